@@ -10,6 +10,7 @@ mod backwards;
 mod case;
 mod forwards;
 mod lenient;
+mod one_node;
 mod prepared;
 mod presence;
 mod refused;

@@ -303,7 +303,9 @@ impl Query {
     pub fn at_once(&self) -> Option<Answer> {
         self.check().ok()?;
         match calculate::of_query(self) {
-            calculate::Outcome::Answer(answer) if self.limit != Some(0) => {
+            calculate::Outcome::Answer(answer)
+                if self.limit != Some(0) && answer.conditions.is_empty() =>
+            {
                 Some(self.named(*answer))
             }
             _ => None,

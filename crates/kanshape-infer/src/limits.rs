@@ -11,6 +11,14 @@ kanshape_engine::limits! {
         MAX_KNOWN_DEPTH: usize = 32;
         /// Nesting of a type that a graph prints.
         MAX_READ_DEPTH: usize = 64;
+        /// Dims of unknown size that a graph writes one by one, where it knows how many there are.
+        MAX_WRITTEN_DIMS: usize = 64;
+    }
+    "Sizes that show that a condition is needed" {
+        /// Names of conditions for which sizes are tried.
+        MAX_WITNESS_NAMES: usize = 16;
+        /// Sizes beside the usual ones that are tried for a name.
+        MAX_WITNESS_VALUES: usize = 12;
     }
     "Conditions that repeat" {
         /// The longest period of a condition on one size that is looked for.
@@ -114,6 +122,12 @@ kanshape_engine::limits! {
         POSSIBLE_STEPS: u64 = 200_000;
         /// Steps for finding sizes for which all conditions of a graph hold.
         WITNESS_STEPS: u64 = 200_000;
+        /// Ways to deny each of some cases, all of which have to be impossible if the cases leave nothing out.
+        MAX_DENIED_CASES: usize = 256;
+        /// Cases of a graph, one for each way of its suspended choices, that a verdict reads.
+        MAX_VERDICT_CASES: usize = 16;
+        /// Steps for finding these cases.
+        CASES_STEPS: u64 = 50_000;
         /// Steps for one choice of sizes that may refute a graph.
         CHOICE_STEPS: u64 = 20_000;
         /// Steps for all these choices.

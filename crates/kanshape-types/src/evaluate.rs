@@ -41,6 +41,12 @@ impl Dim {
     }
 }
 
+/// The integer that an expression is where its names are these sizes; nothing if a name has none, if it is not defined there, or if it is
+/// more than can be counted.
+pub fn value_at(e: &Expr, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<i128> {
+    value(e, sizes)
+}
+
 /// Expressions are nowhere nested deeper than texts may be, so that this may recurse.
 fn value(e: &Expr, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<i128> {
     match e {

@@ -62,6 +62,7 @@ pub use dim::{Dim, Nominal};
 pub use dtype::Dtype;
 pub use dtype_set::DtypeSet;
 pub use dtype_term::DtypeTerm;
+pub use evaluate::value_at;
 pub use kanshape_syntax::tree::Float;
 pub use name::Name;
 pub use promotion::{Promotion, States};

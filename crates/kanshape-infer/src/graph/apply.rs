@@ -364,8 +364,13 @@ impl Graph {
         writer.linear(n)
     }
 
-    /// What is known of a term by now.
+    /// What is known of a term by now: the runs of its shape whose lengths are numbers are dims.
     pub(super) fn known_of(&mut self, term: Term) -> Result<Known, Stop> {
+        if let Some(shape) = known::shape_to_spell_out(&self.state, &term) {
+            let budget = &mut Budget::new(CHANGE_STEPS);
+            self.state.spell_out(&shape, budget)?;
+            self.state.propagate(budget)?;
+        }
         let mut guard = self.cache.open();
         let cache = &mut *guard;
         let mut reader = Reader {

@@ -5,8 +5,8 @@ use super::reading::{Reading, naming_of};
 use super::{Given, Graph, NodeId, ValueId};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
-    self, DtypeWriter, Symbol, implied, minimal, of_constraint, of_domain, without_bounds,
-    without_hidden_by_place,
+    self, DtypeWriter, Symbol, implied, is_written_otherwise, minimal, of_constraint, of_domain,
+    without_bounds, without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
 use kanshape_rules::encode::{What, is_evident, normal_condition, without_defined};
@@ -53,6 +53,14 @@ pub(super) struct Conditions {
     pub stated: Vec<Stated>,
     /// Something has to hold that can't be written.
     pub unwritten: bool,
+    /// What the user states is too much to find out: what is required beyond it can't be told apart.
+    pub inseparable: bool,
+}
+
+impl Conditions {
+    pub(super) fn are_all(&self) -> bool {
+        !self.unwritten && !self.inseparable
+    }
 }
 
 impl Reading<'_> {
@@ -82,8 +90,8 @@ impl Reading<'_> {
     /// solve, or requires what can't be written.
     pub fn is_complete(&mut self) -> bool {
         self.conditions();
-        let is_written = self.stated.as_ref().is_some_and(|found| !found.unwritten);
-        let is_required = !self.required().unwritten;
+        let is_written = self.stated.as_ref().is_some_and(Conditions::are_all);
+        let is_required = self.required().are_all();
         is_written && is_required && self.given_up.is_empty() && self.waiting().is_empty()
     }
 
@@ -108,7 +116,7 @@ impl Reading<'_> {
     }
 
     /// The dtypes that the user has named.
-    fn dtype_names(&self) -> Vec<Name> {
+    pub(super) fn dtype_names(&self) -> Vec<Name> {
         let dtypes = self.names.names.iter();
         let dtypes = dtypes.filter(|user| matches!(user.what, What::Dtype(_)));
         dtypes.map(|user| user.name.clone()).collect()
@@ -153,8 +161,7 @@ impl Reading<'_> {
         let mut found = self.collect(shown);
         self.keep_minimal(&mut found.stated);
         let given = self.given_conditions();
-        // Then what is required beyond them can't be separated from them.
-        found.unwritten |= given.is_none();
+        found.inseparable = given.is_none();
         let given = given.unwrap_or_default();
         for one in &mut found.stated {
             one.demands = !implied(&given, &[], &one.condition, self.promotion);
@@ -180,8 +187,8 @@ impl Reading<'_> {
             }
         };
         found.unwritten |= self.is_suspended(&all_shown, &constraints);
-        let nothing = FxHashSet::default();
         let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
+        let nothing = FxHashSet::default();
         let mut open: Vec<Var> = shown.iter().copied().collect();
         let said = self.said_places();
         let mut written: Vec<(usize, Option<reify::Condition>)> = Vec::with_capacity(only.len());
@@ -261,7 +268,12 @@ impl Reading<'_> {
             let one = old.get(i)?.clone();
             Some(Stated { condition, ..one })
         };
-        *stated = left.into_iter().filter_map(of).collect();
+        // What was two conditions may be one now.
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        let left = left.into_iter().filter_map(of);
+        *stated = left
+            .filter(|one| seen.insert(one.condition.to_string()))
+            .collect();
     }
 
     /// Conditions as they are printed, each once.
@@ -330,8 +342,9 @@ impl Reading<'_> {
         let mut reading = own.read();
         let shown = reading.shown();
         let found = reading.find_conditions(shown);
+        let is_all = found.are_all();
         let stated = found.stated.into_iter().map(|one| one.condition);
-        (!found.unwritten).then(|| stated.collect())
+        is_all.then(|| stated.collect())
     }
 
     /// What the user's names are known to be.
@@ -545,17 +558,6 @@ fn is_plain(ty: &Type) -> bool {
         dims.into_iter().any(|dim| matches!(dim, Dim::Expr(_)))
     };
     ty.conditions.is_empty() && !ty.as_tensor().is_some_and(has_expr) && ty.parts().all(is_plain)
-}
-
-/// Is it written where dtypes or the end of all sizes are?
-fn is_written_otherwise(constraint: &Constraint) -> bool {
-    match constraint {
-        // That sizes have an end is no condition of a node.
-        Constraint::Atoms { .. } | Constraint::NonNegative(_) => true,
-        // See [`Reading::is_suspended`].
-        Constraint::Choice(_) | Constraint::Custom(_) => true,
-        _ => false,
-    }
 }
 
 /// `n >= 1`.

@@ -2,8 +2,8 @@
 
 use super::sizes::{Reader, Sizes, Writer, is_broadcast};
 use super::table::TypeId;
-use crate::limits::MAX_KNOWN_DEPTH;
-use kanshape_engine::{Forms, Linear, Num, Part, State, Stop, Term, Var};
+use crate::limits::{MAX_KNOWN_DEPTH, MAX_WRITTEN_DIMS};
+use kanshape_engine::{Forms, Linear, Num, Part, Seq, State, Stop, Term, Var};
 use kanshape_rules::encode::{Labels, TENSOR, atoms, form, tensor_parts};
 use kanshape_rules::encode::{float, measure};
 use kanshape_rules::eval::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
@@ -171,6 +171,28 @@ fn changed(value: &Value, change: &mut impl Change) -> Result<Value, Stop> {
             Value::Node(Arc::new(node))
         }
     })
+}
+
+/// The number of dims of an open run, if that is known and they are not many.
+pub(super) fn dims_of_run(state: &State, run: Var) -> Option<usize> {
+    let length = state.length_of_run(run).ok()?.as_constant()?;
+    let length = usize::try_from(length).ok()?;
+    (length <= MAX_WRITTEN_DIMS).then_some(length)
+}
+
+/// The shape of a tensor, if it has runs and the number of the dims of each is known.
+pub(super) fn shape_to_spell_out(state: &State, term: &Term) -> Option<Seq> {
+    let (_, shape, _) = tensor_parts(state, term)?;
+    let mut runs = state
+        .parts(&shape)
+        .into_iter()
+        .filter_map(|part| match part {
+            Part::Run(v) => Some(v),
+            Part::One(_) => None,
+        });
+    let all = |v: Var| dims_of_run(state, v).is_some();
+    let are_known = runs.next().is_some_and(all) && runs.all(all);
+    are_known.then_some(shape)
 }
 
 /// The value that a term has come to be; `None` if more of it is open than sizes and dtypes, or may become known.

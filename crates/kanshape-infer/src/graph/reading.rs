@@ -8,8 +8,9 @@ use super::log::Log;
 use super::sizes::{Reader, Sizes};
 use super::table::TypeId;
 use super::{Cache, Demand, Given, Graph, NodeId, ValueId};
+use crate::Answer;
 use crate::limits::MAX_READ_DEPTH;
-use crate::reify::{Naming, Symbol};
+use crate::reify::{Naming, Symbol, canonical};
 use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
 };
@@ -127,6 +128,7 @@ pub(super) fn naming_of<'g>(
     let mut naming = Naming::new(state, &only).with_parts(&only);
     // What is too large to be written is left without the user's name.
     let _ = naming.name_users(names);
+    naming.define_unknowns(&only);
     naming
 }
 
@@ -181,6 +183,40 @@ impl Reading<'_> {
         };
         self.last = Some((id, Arc::clone(&written)));
         written
+    }
+
+    /// What is known of these values, as an answer to a query about them: an unknown that is written once is a hole, the others
+    /// are numbered in the order in which they are written.
+    ///
+    /// ```
+    /// use kanshape_infer::{Relations, graph::Graph};
+    ///
+    /// let relations = Relations::load_str("mine.kan", "op Some(x: T[n]) -> (y: T[m]) since 1 :- m <= n")?;
+    /// let mut graph = Graph::new(&relations);
+    /// let x = graph.value(&"f32[4]".parse()?)?;
+    /// let call = graph.call(&relations.operator("Some", None)?, vec![], &[true], &[true])?;
+    /// let (_, y) = graph.add(call, &[x]);
+    /// let y = y.get(0).ok_or("it has an output")?;
+    /// assert_eq!(graph.ty(y).to_string(), "f32[d0]");
+    /// assert_eq!(graph.read().answer(&[x], &[y]).to_string(), "f32[4] -> f32[d0] where d0 <= 4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn answer(&mut self, inputs: &[ValueId], outputs: &[ValueId]) -> Answer {
+        let values = inputs.iter().chain(outputs);
+        let types: Vec<Type> = values.map(|value| self.ty(*value)).collect();
+        let conditions = self.conditions().into_iter();
+        let conditions = conditions.map(|one| one.condition).collect();
+        let names = self.names;
+        let is_user = |name: &str| names.place(name).is_some();
+        let written = canonical(&Type::tuple(types), conditions, &is_user);
+        let mut types: Vec<Type> = written.parts().cloned().collect();
+        let outputs = types.split_off(inputs.len());
+        Answer {
+            inputs: types.into_iter().collect(),
+            outputs: outputs.into_iter().collect(),
+            conditions: written.conditions.iter().cloned().collect(),
+            ..Answer::default()
+        }
     }
 
     /// A size as it is written.
@@ -295,15 +331,22 @@ impl Reading<'_> {
         let set = dtypes(self.state.mask(dtype));
         let dtype = self.dtype(dtype);
         let parts = self.state.parts(shape);
-        let is_run = |part: &Part| matches!(part, Part::Run(_));
+        // Of a run that is as long as a number says, nothing is known of the dims.
+        let is_run = |part: &Part| matches!(part, Part::Run(v) if known::dims_of_run(self.state, *v).is_none());
         let first = parts.iter().position(is_run);
         let last = parts.iter().rposition(is_run);
         let mut dims = Shape::default();
         for (i, part) in parts.iter().enumerate() {
             // A type has room for one run: whatever lies between the first and the last is in it.
             let is_outside = first.is_none_or(|f| i < f) || last.is_some_and(|l| i > l);
-            if let (Part::One(form), true) = (part, is_outside) {
-                dims.push(self.dim_of(form).unwrap_or(Dim::Hole));
+            match part {
+                _ if !is_outside => {}
+                Part::One(form) => dims.push(self.dim_of(form).unwrap_or(Dim::Hole)),
+                Part::Run(v) => {
+                    for _ in 0..known::dims_of_run(self.state, *v).unwrap_or(0) {
+                        dims.push(Dim::Hole);
+                    }
+                }
             }
         }
         if let (Some(first), Some(last)) = (first, last) {

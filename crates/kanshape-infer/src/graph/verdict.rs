@@ -1,14 +1,15 @@
 //! Does a graph hold: always, for some sizes, or never?
 
 use super::NodeId;
-use super::conditions::Stated;
+use super::conditions::{Conditions, Stated};
 use super::reading::Reading;
 use crate::Verdict;
 use crate::limits::{
-    CHOICE_STEPS, CHOICES_STEPS, MAX_CHOICE_NAMES, MAX_CHOICES, MAX_SINGLE_CHOICES, WITNESS_STEPS,
+    CASES_STEPS, CHOICE_STEPS, CHOICES_STEPS, MAX_CHOICE_NAMES, MAX_CHOICES, MAX_SINGLE_CHOICES,
+    MAX_VERDICT_CASES, WITNESS_STEPS,
 };
-use crate::reify::{Known, implied, refuted};
-use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Var, satisfiable};
+use crate::reify::{Hold, Known, Own, cover_all, implied, refuted};
+use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Stream, Var, satisfiable};
 use kanshape_rules::encode::{What, sizes};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::Name;
@@ -39,7 +40,7 @@ impl Reading<'_> {
         let (required, given): (Vec<&Stated>, Vec<&Stated>) =
             found.stated.iter().partition(|one| one.demands);
         let given: Vec<Condition> = given.into_iter().map(|one| one.condition.clone()).collect();
-        self.judged(required, &given, found.unwritten)
+        self.judged(required, &given, &found)
     }
 
     /// Why the verdict is [`Verdict::Unknown`], if it is.
@@ -51,7 +52,7 @@ impl Reading<'_> {
             return Some(Doubt::Together);
         }
         let found = self.required().clone();
-        if found.unwritten || !self.given_up.is_empty() {
+        if !found.are_all() || !self.given_up.is_empty() {
             return Some(Doubt::Unwritten(self.undecided()));
         }
         let (mut required, given): (Vec<Stated>, Vec<Stated>) =
@@ -71,7 +72,7 @@ impl Reading<'_> {
         }
         let found = self.required().clone();
         let required = found.stated.iter().filter(|one| self.is_new(one, given));
-        self.judged(required.collect(), given, found.unwritten)
+        self.judged(required.collect(), given, &found)
     }
 
     /// The verdict where no conditions are needed for it.
@@ -91,10 +92,11 @@ impl Reading<'_> {
         }
     }
 
-    fn judged(&self, required: Vec<&Stated>, given: &[Condition], unwritten: bool) -> Verdict {
+    fn judged(&self, required: Vec<&Stated>, given: &[Condition], found: &Conditions) -> Verdict {
         let is_about_users = |one: &&Stated| self.is_about_users(&one.condition, false);
         let required: Vec<&Stated> = required.into_iter().filter(is_about_users).collect();
-        if unwritten || !self.given_up.is_empty() {
+        let is_known = self.given_up.is_empty() && !found.inseparable;
+        if !is_known || found.unwritten && !self.cases_are_written(&required, given) {
             return Verdict::Unknown;
         }
         if required.is_empty() {
@@ -108,6 +110,39 @@ impl Reading<'_> {
             true => Verdict::Always,
             false => Verdict::Unknown,
         }
+    }
+
+    /// Do these conditions say all that is required, though choices are suspended? They do where every choice of sizes that they allow
+    /// is one of which some way of the choices makes a solution.
+    fn cases_are_written(&self, required: &[&Stated], given: &[Condition]) -> bool {
+        let mut budget = Budget::new(CASES_STEPS);
+        let mut stream = Stream::new(self.state.clone(), Goal::succeed());
+        let mut cases: Vec<Vec<Condition>> = Vec::new();
+        loop {
+            let state = match stream.next(&mut budget) {
+                Ok(Some(state)) => state,
+                Ok(None) => break,
+                Err(_) => return false,
+            };
+            match satisfiable(&state, &mut budget) {
+                Ok(true) => {}
+                Ok(false) => continue,
+                Err(_) => return false,
+            }
+            let own = Own::new(given.to_vec(), self.promotion, self.dtype_names());
+            match Hold::of(&state, self.names, own, &[], self.promotion) {
+                Ok(hold) if !hold.undecided => cases.push(hold.required),
+                _ => return false,
+            }
+            if cases.len() > MAX_VERDICT_CASES {
+                return false;
+            }
+        }
+        let known = required.iter().map(|one| &one.condition).chain(given);
+        let known: Vec<Condition> = known.cloned().collect();
+        let is_user = |name: &str| self.names.place(name).is_some();
+        let dtypes = self.dtype_names();
+        !cases.is_empty() && cover_all(&known, &cases, &is_user, dtypes.iter(), self.promotion)
     }
 
     /// Are there sizes of the user's names that the given conditions allow, and for which the graph does not hold?

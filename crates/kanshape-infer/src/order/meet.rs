@@ -1,10 +1,10 @@
 //! What holds if two types both do.
 
-use super::canonical::canonical;
 use super::fold::folded;
 use super::implied::names;
 use super::{bare, conditions, contents, is_super, join, unify};
 use crate::limits::MAX_MEET_TYPES;
+use crate::reify::canonical;
 use crate::{Answer, Query, Verdict, explain};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Condition;

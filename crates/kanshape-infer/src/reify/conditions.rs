@@ -3,10 +3,11 @@
 use super::naming::{Naming, application, compare, difference, number};
 use super::symbol::{Condition, Expr, Symbol, ident, name};
 use crate::limits::{IMPLIED_STEPS, MAX_LISTED_SIZES};
-use kanshape_engine::{Budget, Constraint, Function, Int, State, Var};
+use kanshape_engine::{Budget, Constraint, Domain, Function, Int, State, Var};
 use kanshape_rules::encode::{DISEQUAL, FAR_BOUND, MAX_SIZE, atoms, dtypes, states};
-use kanshape_syntax::tree::{CmpOp, DtypeExpr, Func, MulOp, Sign};
-use kanshape_types::DtypeSet;
+use kanshape_syntax::Rename;
+use kanshape_syntax::tree::{self, CmpOp, DtypeExpr, Func, Ident, MulOp, Sign};
+use kanshape_types::{DtypeSet, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What an open constraint says. `lone` are the variables that nothing else says anything of.
@@ -79,6 +80,17 @@ pub(crate) fn of_constraint(
     }
 }
 
+/// Is a constraint that no condition says written where dtypes or the end of all sizes are?
+pub(crate) fn is_written_otherwise(constraint: &Constraint) -> bool {
+    match constraint {
+        // That sizes have an end is no condition of a node.
+        Constraint::Atoms { .. } | Constraint::NonNegative(_) => true,
+        // What is suspended is judged by itself.
+        Constraint::Choice(_) | Constraint::Custom(_) => true,
+        _ => false,
+    }
+}
+
 /// Bounds from here on are those of all sizes, and are not written: sizes have a limit, and so have their
 /// products.
 fn far(state: &State) -> Int {
@@ -108,40 +120,96 @@ fn at_most(small: Vec<Expr>, large: Vec<Expr>) -> Condition {
 /// What the domain of an open variable says beyond its being a size.
 pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
     let domain = naming.state.domain(v);
-    let mut out = Vec::new();
     // What is known of a part of the user's name is stated about the name.
     let (e, factor, shift) = match naming.multiple(v) {
         Some((user, factor, shift)) => (name(user), *factor, *shift),
         None => (naming.var(v), 1, 0),
     };
-    let whole = |x: Int| x.checked_mul(factor).and_then(|x| x.checked_add(shift));
-    if let Some(values) = domain.only() {
-        // Values of an expression may be negative, and are not written.
-        let values = values.iter().filter_map(|&x| whole(x)).filter(|x| *x >= 0);
-        out.push(Condition::In(e, values.map(number).collect()));
-        return out;
+    let bounds = Bounds {
+        domain: &domain,
+        factor,
+        shift,
+        far: far(naming.state),
+    };
+    bounds.written(e)
+}
+
+/// What a name that a calculation has left open can be.
+pub(crate) fn of_name(user: &Name, domain: &Domain) -> Vec<tree::Condition> {
+    let bounds = Bounds {
+        domain,
+        factor: 1,
+        shift: 0,
+        far: FAR_BOUND,
+    };
+    let conditions = bounds.written(name(user)).into_iter();
+    conditions.map(|c| c.rename(&mut UsersOnly)).collect()
+}
+
+/// Symbols that are all the user's names.
+struct UsersOnly;
+
+impl Rename<Symbol, Ident> for UsersOnly {
+    fn leaf(&mut self, symbol: Symbol) -> tree::Expr {
+        tree::Expr::Name(self.run(symbol))
     }
-    // What no size can be is a number of an attribute, or of what a tensor has in it.
-    let may_be_negative = has_minus(&e) || domain.lo() < 0;
-    if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= MAX_LISTED_SIZES) {
-        let values = std::iter::successors(Some(domain.lo()), |&x| domain.next_above(x));
-        let values = values.filter_map(whole);
-        out.push(Condition::In(e, values.map(number).collect()));
-        return out;
+
+    fn run(&mut self, symbol: Symbol) -> Ident {
+        symbol.ident(|_| Name::from("?"))
     }
-    let is_above_zero = whole(domain.lo()).is_some_and(|lo| lo > 0);
-    let bounded = domain.lo() > -MAX_SIZE && (is_above_zero || may_be_negative);
-    if let Some(lo) = whole(domain.lo()).filter(|_| bounded) {
-        out.push(moved(&e, CmpOp::Ge, lo));
+
+    fn dtype(&mut self, symbol: Symbol) -> Ident {
+        self.run(symbol)
     }
-    let far = far(naming.state).min(MAX_SIZE - factor);
-    if let Some(hi) = whole(domain.hi()).filter(|hi| *hi < far) {
-        out.push(moved(&e, CmpOp::Le, hi));
+}
+
+/// What `factor*v + shift` can be, for a variable with this domain. Bounds from `far` on are those of all sizes.
+struct Bounds<'d> {
+    domain: &'d Domain,
+    factor: Int,
+    shift: Int,
+    far: Int,
+}
+
+impl Bounds<'_> {
+    /// The same as conditions on an expression for it.
+    fn written(&self, e: Expr) -> Vec<Condition> {
+        let Bounds {
+            domain,
+            factor,
+            shift,
+            far,
+        } = *self;
+        let mut out = Vec::new();
+        let whole = |x: Int| x.checked_mul(factor).and_then(|x| x.checked_add(shift));
+        if let Some(values) = domain.only() {
+            // Values of an expression may be negative, and are not written.
+            let values = values.iter().filter_map(|&x| whole(x)).filter(|x| *x >= 0);
+            out.push(Condition::In(e, values.map(number).collect()));
+            return out;
+        }
+        // What no size can be is a number of an attribute, or of what a tensor has in it.
+        let may_be_negative = has_minus(&e) || domain.lo() < 0;
+        if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= MAX_LISTED_SIZES) {
+            let values = std::iter::successors(Some(domain.lo()), |&x| domain.next_above(x));
+            let values = values.filter_map(whole);
+            out.push(Condition::In(e, values.map(number).collect()));
+            return out;
+        }
+        let is_above_zero = whole(domain.lo()).is_some_and(|lo| lo > 0);
+        let bounded = domain.lo() > -MAX_SIZE && (is_above_zero || may_be_negative);
+        if let Some(lo) = whole(domain.lo()).filter(|_| bounded) {
+            out.push(moved(&e, CmpOp::Ge, lo));
+        }
+        let far = far.min(MAX_SIZE - factor);
+        if let Some(hi) = whole(domain.hi()).filter(|hi| *hi < far) {
+            out.push(moved(&e, CmpOp::Le, hi));
+        }
+        for x in domain.except().iter().filter_map(|&x| whole(x)) {
+            out.push(moved(&e, CmpOp::Ne, x));
+        }
+        out
     }
-    for x in domain.except().iter().filter_map(|&x| whole(x)) {
-        out.push(moved(&e, CmpOp::Ne, x));
-    }
-    out
 }
 
 /// `e op n` with the numbers of `e` brought to the other side, and none negative.

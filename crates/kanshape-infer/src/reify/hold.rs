@@ -1,16 +1,16 @@
 //! For which values of the user's names does a state have a solution? Where nothing that is left says
 //! anything of them, for all.
 
-use super::answer::Answer;
 use super::hidden::without_hidden;
 use super::own::Own;
+use super::write::required;
 use crate::limits::MAX_LENGTH_CASES;
 use kanshape_engine::{
     AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var, is_over, work,
 };
 use kanshape_rules::encode::{Given, What, atoms, is_any_size, tensor_parts};
 use kanshape_syntax::tree::{Condition, Expr};
-use kanshape_types::{DtypeSet, Name};
+use kanshape_types::{DtypeSet, Name, Promotion};
 use rustc_hash::FxHashSet;
 
 /// What an answer requires of the user's names.
@@ -18,10 +18,13 @@ use rustc_hash::FxHashSet;
 pub(crate) struct Hold {
     /// Nothing of sizes and dtypes, as far as the runs are as long as `runs` says.
     pub unconditional: bool,
-    /// A relation is suspended that may refuse some of their values: neither that nor the opposite is found out.
+    /// A relation is suspended that may refuse some of their values, or one can't be written: neither that nor the opposite is
+    /// found out.
     pub undecided: bool,
     /// For each run that the user has named: its length, or the least length.
     pub runs: Vec<Length>,
+    /// What has to hold between the user's names, whatever else the answer shows.
+    pub required: Vec<Condition>,
 }
 
 /// The lengths that an answer leaves a run of the user's.
@@ -39,8 +42,17 @@ impl Hold {
         given: &Given,
         mut own: Own,
         tensors: &[Name],
-        answer: &Answer,
+        promotion: Promotion,
     ) -> Result<Hold, Stop> {
+        let required = required(state, given, promotion)?;
+        let hold = Hold {
+            undecided: required.is_none(),
+            required: required.unwrap_or_default(),
+            ..Hold::default()
+        };
+        if hold.undecided {
+            return Ok(hold);
+        }
         let mut sizes: FxHashSet<Var> = FxHashSet::default();
         for user in &given.names {
             if let What::Size(v) = user.what {
@@ -51,14 +63,14 @@ impl Hold {
         if state.refusing(&is_user).next().is_some() {
             return Ok(Hold {
                 undecided: true,
-                ..Hold::default()
+                ..hold
             });
         }
         let mut users = Users::default();
         let is_user = |name: &str| given.names.iter().any(|user| *user.name == *name);
-        let all = || answer.conditions.iter();
+        let all = || hold.required.iter();
         let imply = |c| {
-            work(answer.conditions.len());
+            work(hold.required.len());
             !is_over() && own.imply(c, all(), &is_user)
         };
         let implied: Vec<bool> = all().map(imply).collect();
@@ -104,17 +116,17 @@ impl Hold {
                 },
             };
             if !free {
-                return Ok(Hold::default());
+                return Ok(hold);
             }
         }
         let Some(runs) = runs.into_iter().collect::<Option<Vec<Length>>>() else {
-            return Ok(Hold::default());
+            return Ok(hold);
         };
         if plain {
             return Ok(Hold {
                 unconditional: true,
-                undecided: false,
                 runs,
+                ..hold
             });
         }
         let mut left = without_hidden(state, &users.vars)?;
@@ -139,8 +151,8 @@ impl Hold {
         }) && left.len() <= 1;
         Ok(Hold {
             unconditional,
-            undecided: false,
             runs,
+            ..hold
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::lists::same_run;
 use super::periodic;
+use super::witness::is_refuted;
 use crate::limits::{IMPLIED_STEPS, MANY_CONDITIONS, MAX_DEDUPED, MAX_IMPLIED};
 use kanshape_engine::{
     Budget, Domain, Linear, Part, Seq, State, Stop, Var, checkpoint, is_over, satisfiable, work,
@@ -166,6 +167,9 @@ pub(crate) fn implied(
     if from.contains(c) || periodic::follows(from, c) == Some(true) {
         return true;
     }
+    if is_refuted(from, dtypes, c) {
+        return false;
+    }
     let mut known = Known::new(dtypes.iter().cloned(), from.iter().chain([c]));
     let mut state = State::with_members(sizes());
     let stated = state_all(&mut state, &mut known, from, promotion);
@@ -256,7 +260,9 @@ pub(crate) fn minimal(
         {
             continue;
         }
-        if has_a_run_of_its_own(&tested, &conditions) {
+        if has_a_run_of_its_own(&tested, &conditions)
+            || is_refuted(&conditions, dtype_names, &tested)
+        {
             conditions.insert(i, tested);
             continue;
         }

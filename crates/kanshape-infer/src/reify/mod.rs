@@ -6,6 +6,8 @@
 
 mod answer;
 mod attribute;
+mod canonical;
+mod cases;
 mod conditions;
 mod draft;
 mod dtypes;
@@ -22,11 +24,14 @@ mod plain;
 mod runs;
 mod shown;
 mod symbol;
+mod witness;
 mod write;
 
 pub use answer::{Answer, Verdict};
 pub(crate) use attribute::AttrTemplate;
-pub(crate) use conditions::{DtypeWriter, of_constraint, of_domain};
+pub(crate) use canonical::canonical;
+pub(crate) use cases::cover_all;
+pub(crate) use conditions::{DtypeWriter, is_written_otherwise, of_constraint, of_domain, of_name};
 pub(crate) use dtypes::dtypes_of;
 pub(crate) use hidden::without_hidden_by_place;
 pub(crate) use hold::{Hold, Length, cover};

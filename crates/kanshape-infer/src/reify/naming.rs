@@ -158,6 +158,37 @@ impl<'a> Naming<'a> {
         Ok(())
     }
 
+    /// Defines the unknowns that are the only ones in what an application is worth: of `d - 1 == (n - 1)//2` that is `d`. The user's names
+    /// are known by now.
+    pub(crate) fn define_unknowns(&mut self, constraints: &[Constraint]) {
+        for (constraint, c) in constraints.iter().enumerate() {
+            let Constraint::Apply {
+                function,
+                args,
+                out,
+            } = c
+            else {
+                continue;
+            };
+            let Ok(out) = self.state.resolve(out) else {
+                continue;
+            };
+            let is_unknown = |t: &&(Var, Int)| !self.exprs.contains_key(&t.0);
+            let mut unknown = out.terms().iter().filter(is_unknown);
+            let (Some(&(v, 1 | -1)), None) = (unknown.next(), unknown.next()) else {
+                continue;
+            };
+            if *function != Function::Broadcast && !self.parts.contains_key(&v) {
+                self.defined.entry(v).or_insert_with(|| Definition {
+                    constraint,
+                    function: *function,
+                    args: args.to_vec(),
+                    out,
+                });
+            }
+        }
+    }
+
     /// The only variable without an expression in a sum that has this name, and what it is then: of `K == n - M` it is `n`, which
     /// is `K + M`.
     fn inverted(&mut self, called: &Name, form: &Linear) -> Result<Option<(Var, Expr)>, Stop> {

@@ -1,7 +1,7 @@
 //! One answer from one state.
 
 use super::attribute;
-use super::conditions::{DtypeWriter, of_constraint, of_domain};
+use super::conditions::{DtypeWriter, is_written_otherwise, of_constraint, of_domain};
 use super::draft::{Draft, draft};
 use super::finish::Finish;
 use super::hidden::without_hidden;
@@ -32,6 +32,7 @@ pub(crate) fn answer(
 
     let mut naming = Naming::new(state, &constraints);
     naming.name_users(given)?;
+    naming.define_unknowns(&constraints);
     let labels = params.iter();
     let mut params = Vec::with_capacity(given.params.len());
     for (label, form) in labels.zip(&given.params) {
@@ -62,7 +63,7 @@ pub(crate) fn answer(
     let runs = naming.settled_runs(given)?;
     naming.facts.extend(runs);
     let users = vars_of_users(state, given);
-    let conditions = conditions(&mut naming, &constraints, &users, &shown, &shown_dtypes);
+    let (conditions, _) = conditions(&mut naming, &constraints, &users, &shown, &shown_dtypes);
 
     let mut finish = Finish::new(given, &naming);
     finish.count(&drafts, &params, &attrs, &conditions, &open);
@@ -105,6 +106,44 @@ pub(crate) fn answer(
     })
 }
 
+/// What a state requires of the user's names, whatever else the answer shows: the conditions between them alone. `None` where
+/// something has to hold that can't be written.
+pub(super) fn required(
+    state: &State,
+    given: &Given,
+    promotion: Promotion,
+) -> Result<Option<Vec<Condition>>, Stop> {
+    let users = vars_of_users(state, given);
+    let mut shown: FxHashSet<Var> = users.iter().copied().collect();
+    let dtypes = given.names.iter().filter_map(|user| match user.what {
+        What::Dtype(v) => Some(state.root(v)),
+        _ => None,
+    });
+    let mut dtypes: Vec<Var> = dtypes.collect();
+    dtypes.dedup();
+    shown.extend(&dtypes);
+    let constraints = without_hidden(state, &shown)?;
+    let mut naming = Naming::new(state, &constraints);
+    naming.name_users(given)?;
+    naming.define_unknowns(&constraints);
+    let runs = naming.settled_runs(given)?;
+    naming.facts.extend(runs);
+    for v in &dtypes {
+        shown.remove(v);
+    }
+    let (conditions, is_all) = conditions(&mut naming, &constraints, &users, &shown, &dtypes);
+    if !is_all {
+        return Ok(None);
+    }
+    let mut finish = Finish::new(given, &naming);
+    finish.count(&[], &[], &[], &conditions, &[]);
+    let conditions = conditions.into_iter().map(|c| finish.condition(c));
+    let conditions = conditions.collect();
+    let conditions = finish.without_defined(conditions, state, |v| shown.contains(&v));
+    let dtypes = finish.dtype_names(given);
+    Ok(Some(minimal(conditions, &[], &dtypes, promotion)))
+}
+
 /// The dims of a type that are more than a name or a number.
 fn dim_exprs(ty: &Type) -> Vec<Expr> {
     let dims = ty.as_tensor().map_or(&[][..], |t| t.shape.known_dims());
@@ -141,14 +180,14 @@ fn vars_of_users(state: &State, given: &Given) -> Vec<Var> {
 }
 
 /// All that holds between what the answer shows; what reads best comes first: what `users` are, the variables of the
-/// user's names, before what others are.
+/// user's names, before what others are. `false` where something can't be written.
 fn conditions(
     naming: &mut Naming<'_>,
     constraints: &[Constraint],
     users: &[Var],
     shown: &FxHashSet<Var>,
     shown_dtypes: &[Var],
-) -> Vec<symbol::Condition> {
+) -> (Vec<symbol::Condition>, bool) {
     let mut out = std::mem::take(&mut naming.facts);
     let mut open: Vec<Var> = shown.iter().copied().collect();
     for c in constraints {
@@ -164,12 +203,15 @@ fn conditions(
         .collect();
     open.sort_by_key(|v| order.get(v).copied().unwrap_or(usize::MAX));
     let lone = lone(naming.state, constraints, shown);
+    let mut is_all = true;
     let mut written: Vec<Option<symbol::Condition>> = Vec::new();
     for (i, c) in constraints.iter().enumerate() {
         written.push(if naming.said.contains(&i) {
             None
         } else {
-            of_constraint(naming, c, &lone)
+            let condition = of_constraint(naming, c, &lone);
+            is_all &= condition.is_some() || is_written_otherwise(c);
+            condition
         });
     }
     // Naming the parts of one constraint may have written another.
@@ -193,7 +235,7 @@ fn conditions(
     );
     let dtypes = writer.all(constraints.iter().map(|c| ((), c)));
     out.extend(dtypes.into_iter().map(|(_, condition)| condition));
-    out
+    (out, is_all)
 }
 
 /// The variables that are in one place of one constraint, may be any size, and are not shown.

@@ -4,16 +4,16 @@ use super::calculate;
 use super::ground::Enumeration;
 use super::problem::Problem;
 use super::template::Template;
-use super::verdict;
+use super::verdict::{self, Leaf};
 use crate::limits::{ANSWER_WITNESS_STEPS, MAX_VERDICT_ANSWERS, STEPS_BESIDE};
-use crate::reify::{self, Hold};
+use crate::reify;
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{
     Constraint, Ending, Linear, Part, State, Stop, Var, assumptions, ended_by, list_few,
     satisfiable,
 };
-use kanshape_rules::encode::{Given, What, is_any_size};
+use kanshape_rules::encode::{Given, is_any_size};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -39,10 +39,12 @@ pub struct Answers {
     ready: VecDeque<Answer>,
     given_out: usize,
     /// The answers on which the verdict rests: each has a solution.
-    first: Vec<(Answer, Hold)>,
+    first: Vec<(Answer, Leaf)>,
+    /// The state of which all answers are cases, if there is one.
+    whole: Option<Leaf>,
     found: usize,
-    /// The one answer there is holds whatever the user's names denote.
-    for_all: bool,
+    /// The verdict, where the one answer there is has been calculated.
+    calculated: Option<Verdict>,
     /// The steps that the search had taken when it ended.
     steps: u64,
     /// The steps left for the search and all that is found out beside it.
@@ -115,15 +117,16 @@ enum Source {
     Search(Box<Search>),
 }
 
-/// An answer, and what it requires of the user's names: `None` if it could not be found out whether it has
-/// a solution.
-type Found = (Answer, Option<Hold>);
+/// An answer, and the state that has come to it: `None` if it could not be found out whether it has a solution.
+type Found = (Answer, Option<Leaf>);
 
 struct Search {
     problem: Problem,
     leaf: Option<Enumeration>,
     seen: FxHashSet<Answer>,
     seen_ground: FxHashSet<Box<[i128]>>,
+    /// The state of which all answers are cases, if there is one.
+    whole: Option<Leaf>,
     /// Some part of the search was given up.
     gave_up: bool,
     /// Only whether there are answers is of interest: none of them is written.
@@ -159,8 +162,9 @@ impl Answers {
             ready: VecDeque::new(),
             given_out: 0,
             first: Vec::new(),
+            whole: None,
             found: 0,
-            for_all: false,
+            calculated: None,
             steps: 0,
             left: 0,
             assumed: assumptions(),
@@ -181,7 +185,10 @@ impl Answers {
         match calculate::of_query(&answers.query) {
             calculate::Outcome::Answer(answer) => {
                 answers.found = 1;
-                answers.for_all = true;
+                answers.calculated = Some(match answer.conditions.is_empty() {
+                    true => Verdict::Always,
+                    false => Verdict::Depends,
+                });
                 answers.source = Source::One(answer);
             }
             calculate::Outcome::Never => {}
@@ -192,6 +199,7 @@ impl Answers {
                     leaf: None,
                     seen: FxHashSet::default(),
                     seen_ground: FxHashSet::default(),
+                    whole: None,
                     gave_up: false,
                     only_whether: false,
                 }));
@@ -227,7 +235,7 @@ impl Answers {
 
     /// Has it been found out that an answer, one of the first that were given out, has a solution?
     pub(crate) fn has_solution(&self, answer: &Answer) -> bool {
-        self.for_all || self.first.iter().any(|(first, _)| first == answer)
+        self.calculated.is_some() || self.first.iter().any(|(first, _)| first == answer)
     }
 
     /// Finds one more answer.
@@ -247,20 +255,21 @@ impl Answers {
                 let query = &self.query;
                 let next = query.control.go_on(&mut self.left, || search.next(query));
                 self.steps = search.problem.budget.used();
+                self.whole = search.whole.take().or(self.whole.take());
                 next
             }
             Source::One(_) | Source::Ended { .. } => return None,
         };
         match next {
-            Ok(Some((answer, hold))) => {
+            Ok(Some((answer, leaf))) => {
                 self.found += 1;
                 let look = if self.query.ground {
                     1
                 } else {
                     MAX_VERDICT_ANSWERS
                 };
-                if let Some(hold) = hold.filter(|_| self.first.len() < look) {
-                    self.first.push((answer.clone(), hold));
+                if let Some(leaf) = leaf.filter(|_| self.first.len() < look) {
+                    self.first.push((answer.clone(), leaf));
                 }
                 Some(answer)
             }
@@ -367,18 +376,25 @@ impl Answers {
                 _ => Verdict::Unknown,
             };
         }
-        if self.for_all {
-            return Verdict::Always;
+        if let Some(verdict) = self.calculated {
+            return verdict;
         }
         if self.first.is_empty() {
             // Finding out about one has cost much already.
             return Verdict::Unknown;
         }
+        if let Some(whole) = &self.whole {
+            let query = &self.query;
+            let find = || verdict::of(query, std::iter::once(whole), true);
+            if let Some(verdict) = query.control.go_on(&mut self.left, find) {
+                return verdict;
+            }
+        }
         // One answer is enough for most; only then are more of them examined.
         for _ in 0..2 {
             let ended = matches!(self.source, Source::Ended { complete: true, .. });
             let (query, first) = (&self.query, &self.first);
-            let find = || verdict::of(query, first, ended);
+            let find = || verdict::of(query, first.iter().map(|f| &f.1), ended);
             if let Some(verdict) = query.control.go_on(&mut self.left, find) {
                 return verdict;
             }
@@ -427,7 +443,7 @@ impl Search {
             if let Some(leaf) = &mut self.leaf {
                 let budget = &mut self.problem.budget;
                 if let Some(answer) = leaf.next(&mut self.seen_ground, budget)? {
-                    return Ok(Some((answer, Some(Hold::default()))));
+                    return Ok(Some((answer, Some(Leaf::ground()))));
                 }
                 self.gave_up |= leaf.is_undecided();
                 self.leaf = None;
@@ -463,7 +479,11 @@ impl Search {
         for slot in &given.slots {
             state.spell_out(&slot.shape, &mut problem.budget)?;
         }
+        let is_whole = !problem.stream.forked();
         if let Some(run) = unwritable_run(&state, &given)? {
+            if is_whole {
+                self.whole = Some(Leaf::new(state.clone(), given.into_owned()));
+            }
             problem.stream.split(state, run)?;
             return Ok(None);
         }
@@ -510,14 +530,10 @@ impl Search {
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }
-        let dtypes = given.names.iter().filter_map(|user| match user.what {
-            What::Dtype(_) => Some(user.name.clone()),
-            _ => None,
-        });
-        let own = verdict::own(query, dtypes);
-        let tensors = verdict::Names::of(query).tensors;
-        let hold = Hold::of(&state, &given, own, &tensors, &answer)?;
-        Ok(Some((answer, certain.then_some(hold))))
+        Ok(Some((
+            answer,
+            certain.then(|| Leaf::new(state, given.into_owned())),
+        )))
     }
 }
 

@@ -1,11 +1,12 @@
 //! Queries that can be calculated: the rule is evaluated, and what comes out is compared with what is given.
 
 use crate::Query;
+use crate::reify::of_name;
 use crate::solve::query::param_among;
 use crate::solve::subject::Subject;
 use crate::{Answer, AttrValue};
-use kanshape_rules::eval::{Calculated, Calculation, Stop};
-use kanshape_types::{Dim, Promotion, Type};
+use kanshape_rules::eval::{Calculated, Calculation, Required, Stop};
+use kanshape_types::{Conditions, Dim, Promotion, Type};
 use smallvec::SmallVec;
 
 /// What calculating comes to.
@@ -57,7 +58,8 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
 }
 
 impl Given<'_> {
-    /// The answer, if it is the only one whatever the names denote.
+    /// The answer, if it is the only one whatever the names denote. Its conditions say what single names can be: each can be that, and
+    /// something else, whatever the others are.
     ///
     /// # Errors
     /// [`Stop::Fail`] if there is none; [`Stop::Leave`] if the engine has to find it.
@@ -96,12 +98,20 @@ impl Given<'_> {
             inputs,
             outputs,
             params,
+            required,
         } = calculated.unwrap_or_else(|| calculation.run())?;
         Ok(Answer {
             inputs,
             outputs,
             params: subject.params.iter().cloned().zip(params).collect(),
+            conditions: conditions(required),
             ..Answer::default()
         })
     }
+}
+
+fn conditions(required: Vec<Required>) -> Conditions {
+    let all = required.iter();
+    all.flat_map(|one| of_name(&one.name, &one.domain))
+        .collect()
 }

@@ -1,37 +1,83 @@
 //! Always, depends, never: for which values of the user's names is there a solution?
 
 use crate::Query;
+use crate::Verdict;
 use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_VALUES};
-use crate::reify::{Hold, Known, Length, Own, cover, refuted};
-use crate::{Answer, Verdict};
+use crate::reify::{Hold, Known, Length, Own, cover, cover_all, refuted};
 use kanshape_engine::{State, is_over, work};
 use kanshape_rules::encode::size::FxIndexSet;
-use kanshape_rules::encode::{about_dtypes, negations};
+use kanshape_rules::encode::{Given, What, about_dtypes};
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
 use std::ops::Range;
+use std::sync::OnceLock;
+
+/// A state that has come to an answer, and what it requires of the user's names once that is found out.
+#[derive(Debug)]
+pub(crate) struct Leaf {
+    state: State,
+    given: Given,
+    hold: OnceLock<Option<Hold>>,
+}
+
+impl Leaf {
+    pub(crate) fn new(state: State, given: Given) -> Leaf {
+        Leaf {
+            state,
+            given,
+            hold: OnceLock::new(),
+        }
+    }
+
+    /// An answer without names.
+    pub(crate) fn ground() -> Leaf {
+        let leaf = Leaf::new(State::new(), Given::default());
+        let _ = leaf.hold.set(Some(Hold::default()));
+        leaf
+    }
+
+    /// What it requires; `None` if that is too much to find out.
+    fn hold(&self, query: &Query) -> Option<&Hold> {
+        let find = || {
+            let users = self.given.names.iter();
+            let dtypes = users.filter_map(|user| match user.what {
+                What::Dtype(_) => Some(user.name.clone()),
+                _ => None,
+            });
+            let own = own(query, dtypes);
+            let tensors = Names::of(query).tensors;
+            Hold::of(&self.state, &self.given, own, &tensors, query.promotion).ok()
+        };
+        self.hold.get_or_init(find).as_ref()
+    }
+}
 
 /// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
-pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option<Verdict> {
-    if found.iter().any(|(_, hold)| hold.undecided) {
+pub(crate) fn of<'l>(
+    query: &Query,
+    found: impl Iterator<Item = &'l Leaf>,
+    ended: bool,
+) -> Option<Verdict> {
+    let found = found.map(|leaf| leaf.hold(query));
+    let found: Vec<&Hold> = found.collect::<Option<_>>()?;
+    if found.iter().any(|hold| hold.undecided) {
         return None;
     }
     let names = Names::of(query);
-    if names.is_empty() || hold_for_all(found) {
+    if names.is_empty() || hold_for_all(&found) {
         return Some(Verdict::Always);
     }
-    let answers: Vec<&Answer> = found.iter().map(|f| &f.0).collect();
-    if has_counterexample(query, &names, &answers) {
+    if has_counterexample(query, &names, &found) {
         return Some(Verdict::Depends);
     }
-    (ended && covered(query, &names, &answers)).then_some(Verdict::Always)
+    (ended && covered(query, &names, &found)).then_some(Verdict::Always)
 }
 
 /// Do the answers that require nothing of sizes and dtypes have a solution for every run of the user's?
-fn hold_for_all(found: &[(Answer, Hold)]) -> bool {
-    let free = found.iter().filter(|f| f.1.unconditional);
-    let lengths: Vec<&[Length]> = free.map(|f| &f.1.runs[..]).collect();
+fn hold_for_all(found: &[&Hold]) -> bool {
+    let free = found.iter().filter(|hold| hold.unconditional);
+    let lengths: Vec<&[Length]> = free.map(|hold| &hold.runs[..]).collect();
     cover(&lengths)
 }
 
@@ -172,7 +218,7 @@ struct Values<'a> {
 
 /// Is there a choice of values for the user's names for which there is no solution? Found by
 /// solving again, with the names replaced by numbers.
-fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
+fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
     const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
     let mut values: Vec<u64> = vec![0, 1, 2, 3, 4, 5, 7, 11];
     let note = |e: &Expr, values: &mut Vec<u64>| {
@@ -184,8 +230,8 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
             }
         });
     };
-    for a in answers {
-        for c in &a.conditions {
+    for hold in found {
+        for c in &hold.required {
             match c {
                 Condition::Compare(first, rest) => {
                     note(first, &mut values);
@@ -368,52 +414,19 @@ fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
 }
 
 /// Do the conditions of the answers together leave no value of the names out?
-fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
+fn covered(query: &Query, names: &Names, found: &[&Hold]) -> bool {
     // What has become of a type variable is not among the conditions.
     if !(names.types.is_empty() && names.tensors.is_empty()) {
         return false;
     }
     let own = own(query, names.dtypes.iter().cloned());
     let is_user = |n: &str| names.any(|m| m == n) || Dtype::ALL.iter().any(|d| d.name() == n);
-    // One way to deny each answer: none of the combinations may be possible.
-    let mut denials: Vec<Vec<Condition>> = vec![Vec::new()];
-    for a in answers {
-        let mut ways: Vec<Vec<Condition>> = Vec::new();
+    let cases = found.iter().map(|hold| {
         // What the user states is not denied.
-        let is_found = |c: &&Condition| !own.imply(c, a.conditions.iter(), &is_user);
-        for c in a.conditions.iter().filter(is_found) {
-            let mut about_names = true;
-            c.for_each_name(&mut |n| about_names &= is_user(n));
-            match negations(c) {
-                Some(more) if about_names => ways.extend(more),
-                _ => return false,
-            }
-        }
-        denials = denials
-            .iter()
-            .flat_map(|d| {
-                ways.iter().map(|w| {
-                    let mut all = d.clone();
-                    all.extend(w.iter().cloned());
-                    all
-                })
-            })
-            .collect();
-        if denials.len() > 256 {
-            return false;
-        }
-    }
-    denials.iter().all(|d| {
-        if is_over() {
-            return false;
-        }
-        let all: Vec<Condition> = own.conditions.iter().chain(d).cloned().collect();
-        let mut known = Known::new(names.dtypes.iter().cloned(), &all);
-        refuted(
-            State::with_members(kanshape_rules::encode::sizes()),
-            &mut known,
-            &all,
-            query.promotion,
-        )
-    })
+        let is_found = |c: &&Condition| !own.imply(c, hold.required.iter(), &is_user);
+        hold.required.iter().filter(is_found).cloned().collect()
+    });
+    let cases: Vec<Vec<Condition>> = cases.collect();
+    let dtypes = names.dtypes.iter();
+    cover_all(&own.conditions, &cases, &is_user, dtypes, query.promotion)
 }

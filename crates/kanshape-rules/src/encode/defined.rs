@@ -6,7 +6,7 @@
 use super::normal::{Reader, compared, normal_condition};
 use super::size::First;
 use kanshape_engine::{Num, is_over, work};
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, Span, Spanned};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -21,8 +21,10 @@ pub fn without_defined(
     is_hidden: &dyn Fn(&str) -> bool,
     first: First<'_>,
 ) -> Vec<(usize, Condition)> {
+    let mut all: Vec<Option<Condition>> = conditions.into_iter().map(Some).collect();
+    join_broadcasts(&mut all, is_hidden);
     let mut conditions = Conditions {
-        all: conditions.into_iter().map(Some).collect(),
+        all,
         places: FxHashMap::default(),
         todo: VecDeque::new(),
         solved: BTreeSet::new(),
@@ -79,6 +81,66 @@ pub fn without_defined(
     all.extend(left.filter_map(|(i, c)| Some((i, c?))));
     all.sort_by_key(|(i, _)| conditions.solved.contains(i));
     all
+}
+
+/// Writes what sizes broadcast to, and that broadcasts with, as one broadcast: of `d == broadcast(a, b)` and
+/// `e == broadcast(c, d)`, `e == broadcast(c, a, b)` is left where nothing else speaks of `d`.
+fn join_broadcasts(all: &mut [Option<Condition>], is_hidden: &dyn Fn(&str) -> bool) {
+    let mut uses: FxHashMap<Box<str>, Vec<usize>> = FxHashMap::default();
+    for (i, c) in all.iter().enumerate() {
+        let Some(c) = c else { continue };
+        c.for_each_name(&mut |name| {
+            if is_hidden(name) {
+                uses.entry(name.into()).or_default().push(i);
+            }
+        });
+    }
+    for i in 0..all.len() {
+        let Some((Expr::Name(name), inner)) = all[i].as_ref().and_then(broadcast) else {
+            continue;
+        };
+        // One place is that of the definition.
+        let Some([a, b]) = uses.get(&name.node).map(Vec::as_slice) else {
+            continue;
+        };
+        let user = if *a == i { *b } else { *a };
+        let is_own = |arg: &Expr| matches!(arg, Expr::Name(own) if own.node == name.node);
+        let joined = match all[user].as_ref().and_then(broadcast) {
+            Some((out, args)) if user != i && args.iter().any(is_own) && !is_own(out) => {
+                let mut joined: Vec<Expr> = Vec::with_capacity(args.len() + inner.len());
+                for arg in args.iter().filter(|arg| !is_own(arg)).chain(inner) {
+                    if !joined.contains(arg) {
+                        joined.push(arg.clone());
+                    }
+                }
+                work(joined.len());
+                let value = Expr::Call(Func::Broadcast, joined);
+                Condition::Compare(out.clone(), vec![(CmpOp::Eq, value)])
+            }
+            _ => continue,
+        };
+        inner.iter().for_each(|arg| {
+            let mut moved = |name: &str| {
+                let own = uses.get_mut(name).into_iter().flatten();
+                own.filter(|place| **place == i)
+                    .for_each(|place| *place = user);
+            };
+            arg.for_each_name(&mut moved);
+        });
+        all[user] = Some(joined);
+        all[i] = None;
+    }
+}
+
+/// The two sides of an equation that says what some sizes broadcast to.
+fn broadcast(c: &Condition) -> Option<(&Expr, &[Expr])> {
+    match c {
+        Condition::Compare(out, rest) => match &rest[..] {
+            [(CmpOp::Eq, Expr::Call(Func::Broadcast, args))] => Some((out, args)),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 struct Conditions {

@@ -21,6 +21,7 @@ mod lists;
 mod number;
 mod operands;
 mod prepared;
+mod required;
 mod same;
 mod scheme;
 mod step;
@@ -34,6 +35,7 @@ mod walk;
 
 pub use operands::{Calculated, Calculation};
 pub use prepared::Prepared;
+pub use required::Required;
 pub use scheme::Schemes;
 pub use value::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
 

@@ -3,7 +3,7 @@
 use super::attribute::Attributes;
 use super::store::Val;
 use super::value::{Tensor, Value};
-use super::{Buffers, Evaluator, Residual, Stop};
+use super::{Buffers, Evaluator, Required, Residual, Stop};
 use crate::AttrValue;
 use crate::encode::Labels;
 use crate::rules::{CallArg, Library, OpRule, Rule};
@@ -39,6 +39,8 @@ pub struct Calculated {
     /// The outputs, and those behind them that the rule has besides.
     pub outputs: Vec<Type>,
     pub params: Vec<Dim>,
+    /// What has to hold of the names in them.
+    pub required: Vec<Required>,
 }
 
 /// What comes of a calculation with a name for every size.
@@ -49,7 +51,8 @@ pub(super) struct Symbolic {
 }
 
 impl<'q> Calculation<'q> {
-    /// The operands and the parameters, if they are all that the rule allows, whatever the names in them denote.
+    /// The operands and the parameters, if they are all that the rule allows, whatever the names in them denote, or where each name
+    /// is what is required of it.
     ///
     /// # Errors
     /// [`Stop::Fail`] if there are none; [`Stop::Leave`] if that is for the engine to find out.
@@ -118,6 +121,8 @@ impl<'a> Evaluator<'a> {
                 false => self.load_operand(ty, (call.is_tensor)(i), call.labels)?,
             });
         }
+        // That a given expression is a size is no condition of the rule.
+        let is_given_open = !self.residuals.is_empty();
         let mut params: SmallVec<[Val; 4]> = SmallVec::new();
         for dim in call.params {
             params.push(match dim {
@@ -142,10 +147,16 @@ impl<'a> Evaluator<'a> {
                 self.admit(given, *found, call.labels)?;
             }
         }
-        if !self.residuals.is_empty() {
+        let is_given_open = is_given_open || !call.params.is_empty();
+        if is_given_open && !self.residuals.is_empty() {
             return Err(Stop::Leave);
         }
-        self.write(call, &operands, &results, &params)
+        let required = self.required(&results)?;
+        let written = self.write(call, &operands, &results, &params)?;
+        Ok(Calculated {
+            required,
+            ..written
+        })
     }
 
     /// The values of an operator's attributes.

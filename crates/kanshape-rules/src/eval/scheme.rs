@@ -401,6 +401,7 @@ impl Scheme {
             inputs: types(inputs, given.0, 0)?,
             outputs: types(outputs, given.1, call.inputs)?,
             params: Vec::new(),
+            required: Vec::new(),
         }))
     }
 

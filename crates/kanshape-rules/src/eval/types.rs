@@ -234,6 +234,7 @@ impl<'a> Evaluator<'a> {
             inputs: Vec::with_capacity(call.inputs),
             outputs: Vec::with_capacity(results.len() - call.inputs),
             params: Vec::new(),
+            required: Vec::new(),
         };
         for (i, val) in results.iter().enumerate() {
             let is_loaded = given.get(i).is_some_and(Option::is_some);

@@ -1,12 +1,14 @@
 //! One type for all that differ only in what their unknowns are called.
 
 use kanshape_syntax::tree::{Condition, DimItem, Expr, Ident, Spanned};
-use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
+use kanshape_types::{
+    Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
+};
 use rustc_hash::FxHashMap;
 
 /// The type with these conditions, in which a name that is not the user's stands only where it is
 /// needed: one that is written once is a hole, the others are numbered in order of appearance.
-pub(super) fn canonical(
+pub(crate) fn canonical(
     ty: &Type,
     conditions: Vec<Condition>,
     is_user: &dyn Fn(&str) -> bool,
@@ -72,9 +74,14 @@ impl Naming<'_> {
                     Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
                 }
             }
-            // Neither a hole there nor one among the dims would be the other.
-            if let Some(contents) = &tensor.contents {
-                contents.for_each_name(&mut |name| bump(name, 2));
+            for member in tensor.contents.iter().flat_map(Contents::iter) {
+                // Inside an expression a name is needed, however rare.
+                let by = if matches!(member, Content::Name(_)) {
+                    1
+                } else {
+                    2
+                };
+                member.for_each_name(&mut |name| bump(name, by));
             }
         }
         ty.parts().for_each(|part| self.count(part));
@@ -145,8 +152,10 @@ impl Naming<'_> {
             shape = shape.with_run(at, name);
         }
         let contents = tensor.contents.as_ref().map(|contents| {
-            let name = &mut |name| Expr::Name(self.ident(name));
-            contents.map(&mut |member| member.map_leaves(name))
+            contents.map(&mut |member| match member {
+                Content::Name(name) if self.is_hole(name) => Content::Hole,
+                member => member.map_leaves(&mut |name| Expr::Name(self.ident(name))),
+            })
         });
         Tensor::new(dtype, shape).with_contents(contents)
     }

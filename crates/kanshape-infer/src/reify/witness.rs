@@ -1,0 +1,119 @@
+//! Sizes that show that a condition does not follow from others: they are looked for before anything is proved.
+
+use crate::limits::{MAX_WITNESS_NAMES, MAX_WITNESS_VALUES};
+use kanshape_engine::work;
+use kanshape_syntax::tree::{Condition, Expr};
+use kanshape_types::{Dim, Dtype, Name, value_at};
+use rustc_hash::FxHashMap;
+
+/// Are there sizes for which the others hold, and the condition does not? Few are tried: `false` says nothing. Conditions on dtypes,
+/// runs and lists are not tried.
+pub(crate) fn is_refuted(others: &[Condition], dtypes: &[Name], c: &Condition) -> bool {
+    let mut names: Vec<&str> = Vec::new();
+    for own in names_of(c) {
+        if !names.contains(&own) {
+            names.push(own);
+        }
+    }
+    let own = names.len();
+    if own == 0 || own > MAX_WITNESS_NAMES {
+        return false;
+    }
+    for name in others.iter().flat_map(names_of) {
+        if !names.contains(&name) {
+            names.push(name);
+            if names.len() > MAX_WITNESS_NAMES {
+                return false;
+            }
+        }
+    }
+    let is_dtype = |name: &&str| {
+        dtypes.iter().any(|own| own.as_str() == *name) || name.parse::<Dtype>().is_ok()
+    };
+    if names.iter().any(is_dtype) {
+        return false;
+    }
+    let mut values: Vec<u64> = Vec::new();
+    for part in c.parts() {
+        integers(part, &mut |n| {
+            for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
+                if values.len() < MAX_WITNESS_VALUES && !values.contains(&m) {
+                    values.push(m);
+                }
+            }
+        });
+    }
+    values.extend([0, 1, 2, 6, 97]);
+    let mut sizes: FxHashMap<&str, u64> = FxHashMap::default();
+    let mut fails = |value: &dyn Fn(usize) -> u64| {
+        work(others.len() + 1);
+        sizes.clear();
+        sizes.extend(names.iter().enumerate().map(|(i, name)| (*name, value(i))));
+        let at = |name: &str| sizes.get(name).copied();
+        let holds = |c: &Condition| holds_at(c, &at);
+        // Mostly it is the condition itself that holds.
+        holds(c) == Some(false) && others.iter().all(|other| holds(other) == Some(true))
+    };
+    for others in [97, 6, 2, 1] {
+        for i in 0..own {
+            for &v in &values {
+                if fails(&|j| if i == j { v } else { others }) {
+                    return true;
+                }
+            }
+        }
+    }
+    values.iter().any(|&v| fails(&|_| v))
+}
+
+fn names_of(c: &Condition) -> Vec<&str> {
+    let mut names = Vec::new();
+    for part in c.parts() {
+        collect(part, &mut names);
+    }
+    names
+}
+
+/// Expressions are nowhere nested deeper than texts may be, so that this may recurse.
+fn collect<'e>(e: &'e Expr, names: &mut Vec<&'e str>) {
+    match e {
+        Expr::Name(name) => names.push(&name.node),
+        e => e.parts().into_iter().for_each(|e| collect(e, names)),
+    }
+}
+
+fn integers(e: &Expr, f: &mut dyn FnMut(u64)) {
+    match e {
+        Expr::Int(n) => f(*n),
+        e => e.parts().into_iter().for_each(|e| integers(e, f)),
+    }
+}
+
+/// Does a condition hold where its names are these sizes? `None` where it is not one on sizes, or not defined.
+fn holds_at(c: &Condition, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<bool> {
+    let value = |e: &Expr| {
+        let n = value_at(e, sizes)?;
+        (n.unsigned_abs() <= u128::from(Dim::MAX_SIZE)).then_some(n)
+    };
+    match c {
+        Condition::Compare(first, rest) => {
+            let mut left = value(first)?;
+            let mut all = true;
+            for (op, right) in rest {
+                let right = value(right)?;
+                all &= op.holds(left, right);
+                left = right;
+            }
+            Some(all)
+        }
+        Condition::In(e, values) => {
+            let n = value(e)?;
+            let mut is_one = false;
+            for own in values {
+                is_one |= value(own)? == n;
+            }
+            Some(is_one)
+        }
+        Condition::Dtype(..) => None,
+    }
+}
