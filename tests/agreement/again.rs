@@ -2,7 +2,9 @@
 
 use crate::ground::{partly_known, query};
 use kanshape::operator::Example;
-use kanshape::{Answer, Dim, Operator, Query, Shape, Signature, Tensor, Type, Verdict, catalog};
+use kanshape::{
+    Answer, Call, Dim, Operator, Query, Shape, Signature, Tensor, Type, Verdict, catalog,
+};
 use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;
 use kanshape_testkit::ground::Partial;
@@ -113,8 +115,17 @@ fn hidden(ty: &Type, how: &mut impl Iterator<Item = u8>) -> Type {
     }
 }
 
+/// A question about a call of an operator.
+pub(crate) struct Question {
+    pub(crate) text: String,
+    pub(crate) call: Call,
+    pub(crate) query: Query,
+    /// Nothing is stated but the types of the operands, and which of them are there is known.
+    pub(crate) is_plain: bool,
+}
+
 /// Of an operator, one of its examples with something of it hidden.
-fn question(operator: &Operator, nth: usize, how: &[u8]) -> Option<(String, Query)> {
+pub(crate) fn question(operator: &Operator, nth: usize, how: &[u8]) -> Option<Question> {
     let written: Vec<_> = operator.examples().collect();
     let written = written.get(nth % written.len().max(1))?;
     let example = Example::read(operator, written).ok()?;
@@ -136,9 +147,14 @@ fn question(operator: &Operator, nth: usize, how: &[u8]) -> Option<(String, Quer
         *ty = hidden(ty, &mut how);
     }
     let text = format!("{} {call:?}", operator.full_name());
-    let query = operator.query(call).ok()?;
+    let query = operator.query(call.clone()).ok()?;
     let conditions = example.conditions.iter().cloned();
-    Some((text, conditions.fold(query, Query::given)))
+    Some(Question {
+        text,
+        is_plain: example.conditions.is_empty() && call.may_be_absent.is_empty(),
+        call,
+        query: conditions.fold(query, Query::given),
+    })
 }
 
 proptest! {
@@ -172,8 +188,8 @@ proptest! {
     ) {
         let all: Vec<Operator> = catalog().operators().collect();
         let operator = &all[operator.index(all.len())];
-        if let Some((text, question)) = question(operator, example.index(1 << 10), &how) {
-            check(&question, &text)?;
+        if let Some(question) = question(operator, example.index(1 << 10), &how) {
+            check(&question.query, &question.text)?;
         }
     }
 }

@@ -7,6 +7,7 @@ mod einsum;
 mod ground;
 mod instance;
 mod late;
+mod one_node;
 mod symbolic;
 mod three_readings;
 

@@ -1,8 +1,9 @@
 //! What has to hold, as a person would write it.
 
+use super::Model;
 use super::text::model;
 use kanshape::graph::Graph;
-use kanshape::{Type, catalog};
+use kanshape::{Type, Verdict, catalog};
 
 /// The conditions of a graph.
 fn conditions(text: &str) -> Vec<String> {
@@ -122,4 +123,27 @@ fn the_names_of_a_refused_type_are_forgotten() {
         let value = graph.value(&later[3]).unwrap();
         assert_eq!(graph.ty(value), later[3]);
     }
+}
+
+/// Of one operand not even the rank is known. The others say what the size of the output is all the same.
+#[test]
+fn a_size_inside_of_a_suspended_broadcast_is_not_free() {
+    let mut m = Model::new();
+    let chosen = m.value("bool[2, 1]");
+    let x = m.value("?");
+    let y = m.value("f32[2, 2]");
+    let z = m.node("onnx::Where", &[chosen, x, y], &[]);
+    m.graph.assume(z, &"f32[2, S]".parse().unwrap()).unwrap();
+    assert_ne!(m.verdict(), Verdict::Always);
+}
+
+/// Of two alternatives the one holds for one size, the other for another one: that is required of the size, whatever the suspended choice
+/// depended on when it was examined.
+#[test]
+fn a_choice_between_two_sizes_is_not_free() {
+    let mut m = Model::new();
+    let x = m.value("f32[8, 64, 7, 7]");
+    let weight = m.value("f32[N]");
+    m.node("torch::prelu", &[x, weight], &[]);
+    assert_ne!(m.verdict(), Verdict::Always);
 }

@@ -400,7 +400,7 @@ impl Reading<'_> {
         dtypes.collect()
     }
 
-    /// Is a rule suspended that depends on what is shown, or on what a condition of it is about?
+    /// Is a choice suspended, or a relation that depends on what is shown, or on what a condition of it is about?
     fn is_suspended(&self, shown: &FxHashSet<Var>, connected: &[(usize, Constraint)]) -> bool {
         let mut reached = shown.clone();
         for (_, c) in connected {
@@ -421,7 +421,8 @@ impl Reading<'_> {
             open.iter().any(|v| reached.contains(v))
         };
         let waits = self.constraints.iter().any(|(_, c)| match c {
-            Constraint::Choice(pending) => pending.noted().any(depends),
+            // What it depends on says when it is examined again, and not what its alternatives require.
+            Constraint::Choice(_) => true,
             Constraint::Custom(relation) => relation.vars().into_iter().any(depends),
             _ => false,
         });

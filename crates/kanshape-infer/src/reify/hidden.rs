@@ -1,7 +1,7 @@
 //! Variables that no slot shows: where the constraint that they are in can always be met, it says
 //! nothing; where it says something of the others, that is all that is kept.
 
-use kanshape_engine::{Constraint, Function, Int, Linear, State, Stop, Var, checkpoint};
+use kanshape_engine::{Constraint, Function, Int, Linear, Part, Seq, State, Stop, Var, checkpoint};
 use kanshape_rules::encode::is_any_size;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -185,8 +185,31 @@ fn resolved(state: &State, c: &Constraint) -> Result<Constraint, Stop> {
             right: state.root(*right),
             out: state.root(*out),
         },
-        other => other.clone(),
+        Constraint::SeqEqual(a, b) => {
+            Constraint::SeqEqual(resolved_seq(state, a)?, resolved_seq(state, b)?)
+        }
+        Constraint::SeqBroadcast { out, args } => {
+            let args = args.iter().map(|arg| resolved_seq(state, arg));
+            Constraint::SeqBroadcast {
+                out: resolved_seq(state, out)?,
+                args: args.collect::<Result<_, _>>()?,
+            }
+        }
+        Constraint::SeqProduct { out, seq } => Constraint::SeqProduct {
+            out: state.resolve(out)?,
+            seq: resolved_seq(state, seq)?,
+        },
+        Constraint::Custom(_) | Constraint::Choice(_) => c.clone(),
     })
+}
+
+/// A sequence of what its runs have come to be: of `[2, ..r]` with `r = [n]`, `n` is a part.
+fn resolved_seq(state: &State, seq: &Seq) -> Result<Seq, Stop> {
+    let parts = state.parts(seq).into_iter().map(|part| match part {
+        Part::One(l) => state.resolve(&l).map(Part::One),
+        run => Ok(run),
+    });
+    parts.collect()
 }
 
 /// What a constraint says when `v`, which is nowhere else, may be anything in its domain. `false`
