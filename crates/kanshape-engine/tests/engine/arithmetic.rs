@@ -286,6 +286,36 @@ fn equal_polynomials_become_equal_forms() -> Result<(), Stop> {
     Ok(())
 }
 
+/// `(k*b + r) / b` is known for all `b` above `r`.
+#[test]
+fn a_multiple_of_the_divisor_is_divided() -> Result<(), Stop> {
+    for code in 0..(5 * 7 * 3) {
+        let (times, rest) = (code % 5 - 2, code / 5 % 7 - 3);
+        let function = [Function::FloorDiv, Function::CeilDiv, Function::Mod][code as usize / 35];
+        let mut state = State::new();
+        let b = Linear::var(state.int(Domain::interval(Int::abs(rest) + 1, INF)));
+        let mut a = b.scaled(times)?;
+        a.add_constant(rest)?;
+        let out = state.apply(function, &[a, b.clone()], Domain::ALL)?;
+        state.propagate(&mut Budget::new(1000))?;
+        let out = state.resolve(&out)?;
+        for n in (rest.abs() + 1)..8 {
+            let expected = apply(function, &[times * n + rest, n]);
+            let found = out.offset() + b.vars().map(|v| out.coefficient(v)).sum::<Int>() * n;
+            assert_eq!(
+                Some(found),
+                expected,
+                "{function:?} of {times}*{n} + {rest}"
+            );
+        }
+        assert!(
+            out.vars().all(|v| b.coefficient(v) != 0),
+            "{function:?}: {out:?}"
+        );
+    }
+    Ok(())
+}
+
 #[test]
 fn a_product_is_not_less_than_its_factors_make_it() -> Result<(), Stop> {
     let mut state = State::new();
