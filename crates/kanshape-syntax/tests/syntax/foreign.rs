@@ -63,7 +63,17 @@ const LABELLED: &[(&str, &str)] = &[
         "einops: ... (h w) -> ... h w",
         "[h, w] (...,h*w)->(...,h,w)",
     ),
-    ("einops: b i j, b j k -> b i k", "(b,i,j),(b,j,k)->(b,i,k)"),
+    (
+        "einops: i j, j k -> i k",
+        "(i,j0),(j1,k)->(i,k) where j == broadcast(j0, j1)",
+    ),
+    // The axis `j0` is not the size that `j` has in operand 0.
+    (
+        "einops: j0 j, j k -> j0 k",
+        "(j0,j0_),(j1,k)->(j0,k) where j == broadcast(j0_, j1)",
+    ),
+    ("einops: (a b), a b -> a b", "[a, b] (a*b),(a,b)->(a,b)"),
+    ("einops: i i, j -> i j", "(i,i),(j)->(i,j)"),
 ];
 
 #[test]
@@ -110,7 +120,7 @@ const SIGNATURES: &[&str] = &[
     "(b h) w -> b h w",
     "m n, n p -> m p",
     "b ... c -> b c ...",
-    "einops: b h h -> b h",
+    "einops: b h w -> b b",
     "einops: b (h w -> b",
     "einops: b h w",
     "(b,h,w)->(b,(h w))",
