@@ -285,7 +285,7 @@ impl Infer<'_> {
         let mut writer = Writer::new(self, Rc::clone(types), &all);
         for condition in &conditions {
             condition.for_each_name(&mut |name| {
-                writer.single.remove(&Name::from(name));
+                writer.single.remove(&Name::word(name));
             });
         }
         let rigids: Vec<(u32, Box<str>)> = scheme
@@ -337,7 +337,7 @@ impl Infer<'_> {
         };
         let conditions = conditions.into_iter().map(|condition| {
             condition.map_leaves(&mut |leaf| {
-                let own = writer.original(&Name::from(&*leaf.node));
+                let own = writer.original(&Name::word(&*leaf.node));
                 Size::Name(Spanned::new(own, leaf.span))
             })
         });

@@ -1,6 +1,8 @@
 //! Printing and reading are inverse, and the direct print is that of the tree.
 
-use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Tensor, Type};
+use kanshape_types::{
+    Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type,
+};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -20,10 +22,10 @@ fn dim() -> impl Strategy<Value = Dim> {
     prop_oneof![
         4 => (0..=Dim::MAX_SIZE).prop_map(Dim::Size),
         4 => (0u64..5).prop_map(Dim::Size),
-        4 => select(names).prop_map(|name| Dim::Name(name.into())),
+        4 => select(names).prop_map(|name| Dim::Name(Name::word(name))),
         1 => select(exprs).prop_map(|text| text.parse().unwrap()),
         1 => (0..=Dim::MAX_SIZE, select(names))
-            .prop_map(|(size, identity)| Dim::nominal(size, identity)),
+            .prop_map(|(size, identity)| Dim::nominal(size, Name::word(identity))),
         1 => Just(Dim::Hole),
     ]
 }
@@ -34,7 +36,7 @@ fn shape() -> impl Strategy<Value = Shape> {
         let shape = Shape::known(dims);
         match run {
             None => shape,
-            Some((at, name)) => shape.with_run(at, name.map(Into::into)),
+            Some((at, name)) => shape.with_run(at, name.map(Name::word)),
         }
     })
 }
@@ -43,7 +45,7 @@ fn dtype() -> impl Strategy<Value = DtypeTerm> {
     prop_oneof![
         6 => select(&Dtype::ALL).prop_map(DtypeTerm::Known),
         2 => select(&["T", "U", "t0", "t16", "x"])
-            .prop_map(|name| DtypeTerm::Name(name.into())),
+            .prop_map(|name| DtypeTerm::Name(Name::word(name))),
         1 => (1u32..).prop_filter_map("no dtype", |bits| {
             let set = DtypeSet::from_bits(bits);
             (!set.is_empty()).then(|| set.into())
@@ -61,7 +63,7 @@ fn content() -> impl Strategy<Value = Content> {
         2 => Just(Content::Hole),
         2 => small.prop_map(Content::Int),
         1 => any::<i64>().prop_map(Content::Int),
-        2 => select(&["n", "in", "where", "d0"]).prop_map(|name| Dim::Name(name.into()).into()),
+        2 => select(&["n", "in", "where", "d0"]).prop_map(|name| Dim::Name(Name::word(name)).into()),
         1 => select(exprs).prop_map(|text| text.parse::<Dim>().unwrap().into()),
         1 => any::<bool>().prop_map(Content::Bool),
         1 => prop_oneof![any::<f64>(), Just(0.5), Just(2.0)].prop_map(Content::from),
@@ -71,7 +73,7 @@ fn content() -> impl Strategy<Value = Content> {
 
 fn with_contents() -> impl Strategy<Value = Type> {
     let shape = prop::collection::vec(0u64..3, 0..4);
-    let shape = prop_oneof![3 => shape.prop_map(Shape::known), 1 => Just(Shape::unknown())];
+    let shape = prop_oneof![3 => shape.prop_map(|sizes| Shape::known(sizes.into_iter().map(Dim::Size))), 1 => Just(Shape::unknown())];
     let members = prop::collection::vec(content(), 27);
     (dtype(), shape, members).prop_map(|(dtype, shape, mut members)| {
         let sizes = shape.iter().filter_map(Dim::extent);
@@ -102,7 +104,7 @@ fn ty() -> impl Strategy<Value = Type> {
     let leaf = prop_oneof![
         6 => tensor(),
         1 => Just(Type::UNKNOWN),
-        1 => select(&["A", "B"]).prop_map(|name| Type::adt(name, [])),
+        1 => select(&["A", "B"]).prop_map(|name| Type::adt(Name::word(name), [])),
         1 => select(&["RandomState", "csr", "Sparse[f32[m, ?], csr]", "Sparse[type ?, F]"])
             .prop_map(|text| text.parse().unwrap()),
     ];
@@ -111,7 +113,8 @@ fn ty() -> impl Strategy<Value = Type> {
         prop_oneof![
             parts().prop_map(Type::tuple),
             (parts(), part.clone()).prop_map(|(params, result)| Type::function(params, result)),
-            (select(&["List", "Option"]), parts()).prop_map(|(name, args)| Type::adt(name, args)),
+            (select(&["List", "Option"]), parts())
+                .prop_map(|(name, args)| Type::adt(Name::word(name), args)),
         ]
     });
     let conditions = &[

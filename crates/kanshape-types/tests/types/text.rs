@@ -102,17 +102,17 @@ fn texts_and_constructors_agree() {
         ("f32[2*k]", f32s(["2*k".parse::<Dim>().unwrap()])),
         (
             "f32[6@district, 6]",
-            f32s([Dim::nominal(6, "district"), 6.into()]),
+            f32s([Dim::nominal(6, Name::word("district")), 6.into()]),
         ),
         ("f32[...]", tensor(f32, Shape::unknown())),
         (
             "f32[2, ...r, n]",
             tensor(
                 f32,
-                Shape::known([Dim::from(2), dim("n")]).with_run(1, Some("r".into())),
+                Shape::known([Dim::from(2), dim("n")]).with_run(1, Some(Name::word("r"))),
             ),
         ),
-        ("T[2]", tensor(Name::from("T"), Shape::known([2]))),
+        ("T[2]", tensor(Name::word("T"), Shape::known([2]))),
         ("Float[2]", tensor(DtypeSet::FLOAT, Shape::known([2]))),
         ("?", Type::unknown()),
         ("(f32[2], f64[])", Type::tuple([f32s([2]), f64s([])])),
@@ -120,8 +120,8 @@ fn texts_and_constructors_agree() {
             "fn(f32[2]) -> ?",
             Type::function([f32s([2])], Type::UNKNOWN),
         ),
-        ("List[f32[2]]", Type::adt("List", [f32s([2])])),
-        ("List", Type::adt("List", [])),
+        ("List[f32[2]]", Type::adt(Name::word("List"), [f32s([2])])),
+        ("List", Type::adt(Name::word("List"), [])),
     ] {
         assert_eq!(read(text), ty, "{text}");
         assert_eq!(ty.to_string(), text);
@@ -196,9 +196,12 @@ fn a_name_is_a_dtype_or_a_dim() {
 fn dims() {
     assert_eq!("2".parse(), Ok(Dim::Size(2)));
     assert_eq!(" ? ".parse(), Ok(Dim::Hole));
-    assert_eq!("n".parse(), Ok(Dim::Name("n".into())));
+    assert_eq!("n".parse(), Ok(Dim::Name(Name::word("n"))));
     assert_eq!("2 * k".parse::<Dim>().unwrap().to_string(), "2*k");
-    assert_eq!("6@district".parse(), Ok(Dim::nominal(6, "district")));
+    assert_eq!(
+        "6@district".parse(),
+        Ok(Dim::nominal(6, Name::word("district")))
+    );
     for text in [
         "",
         "...",
@@ -215,8 +218,8 @@ fn dims() {
 
 #[test]
 fn an_identity_is_part_of_the_size() {
-    let six = Dim::nominal(6, "district");
-    assert_ne!(six, Dim::nominal(6, "region"));
+    let six = Dim::nominal(6, Name::word("district"));
+    assert_ne!(six, Dim::nominal(6, Name::word("region")));
     assert_ne!(six, Dim::Size(6));
     assert_eq!(six.size(), None, "not a plain size");
     assert_eq!(six.extent(), Some(6));

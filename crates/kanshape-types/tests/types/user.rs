@@ -2,7 +2,7 @@
 
 use kanshape_diag::Diagnostic;
 use kanshape_types::{
-    Constructor, Dtype, Type, TypeKind, UserType, Vocabulary, code,
+    Constructor, Dtype, Name, Type, TypeKind, UserType, Vocabulary, code,
     value::{RandomState, SparseFormat, SparseMatrix, Value},
 };
 
@@ -49,7 +49,10 @@ fn a_word_of_the_vocabulary_is_a_users_type() {
     );
 
     // The built-in vocabulary doesn't know it.
-    assert_eq!("Nothing".parse::<Type>().unwrap(), Type::adt("Nothing", []));
+    assert_eq!(
+        "Nothing".parse::<Type>().unwrap(),
+        Type::adt(Name::word("Nothing"), [])
+    );
 }
 
 #[test]
@@ -187,7 +190,7 @@ fn values_know_their_type() {
     assert_eq!(value.downcast_ref::<RandomState>(), None);
     assert_eq!(Value::user(matrix), Value::user(matrix));
     let state = RandomState {
-        bit_generator: "PCG64".into(),
+        bit_generator: Name::word("PCG64"),
         words: [1, 2].into(),
     };
     assert_ne!(Value::user(matrix), Value::user(state));
