@@ -52,17 +52,17 @@ fn ask(question: &Query, answer: &Answer, text: &str) -> Result<(), TestCaseErro
     };
     let verdict = found.verdict();
     let all: Vec<Answer> = found.by_ref().collect();
-    let told = || format!("{text}\n answered {answer}\n asked again, {verdict}: {all:?}");
-    prop_assert!(verdict != Verdict::Never, "{}", told());
+    let context = || format!("{text}\n answered {answer}\n asked again, {verdict}: {all:?}");
+    prop_assert!(verdict != Verdict::Never, "{}", context());
     // For a name that only conditions speak of some size has to do. The question is whether all do.
     if is_shown(answer) {
-        prop_assert!(verdict != Verdict::Depends, "{}", told());
+        prop_assert!(verdict != Verdict::Depends, "{}", context());
     }
     if let [own] = &all[..]
         && verdict == Verdict::Always
     {
-        prop_assert_eq!(&own.inputs, &answer.inputs, "{}", told());
-        prop_assert_eq!(&own.outputs, &answer.outputs, "{}", told());
+        prop_assert_eq!(&own.inputs, &answer.inputs, "{}", context());
+        prop_assert_eq!(&own.outputs, &answer.outputs, "{}", context());
     }
     Ok(())
 }
@@ -104,7 +104,7 @@ fn hidden(ty: &Type, how: &mut impl Iterator<Item = u8>) -> Type {
         }
         (_, Dim::Size(n)) => {
             is_hidden = true;
-            Dim::Name(format!("s{n}").into())
+            format!("s{n}").parse().unwrap()
         }
         (_, dim) => dim.clone(),
     });

@@ -1,7 +1,7 @@
 //! Einsum of shapes that are known is calculated; where they become known later it is solved. Both come to the same.
 
 use kanshape::graph::Graph;
-use kanshape::{AttrValue, Dtype, Shape, Tensor, Type, catalog};
+use kanshape::{AttrValue, Dim, Dtype, Shape, Tensor, Type, catalog};
 use kanshape_testkit::rules::shapes;
 
 const EQUATIONS: [&str; 8] = [
@@ -19,8 +19,12 @@ const EQUATIONS: [&str; 8] = [
 fn calculated_as_solved() {
     let relations = catalog();
     let operator = relations.operator("Einsum", None).unwrap();
-    let of =
-        |shape: &[u64]| Type::from(Tensor::new(Dtype::F32, Shape::known(shape.iter().copied())));
+    let of = |shape: &[u64]| {
+        Type::from(Tensor::new(
+            Dtype::F32,
+            Shape::known(shape.iter().copied().map(Dim::Size)),
+        ))
+    };
     let all = shapes(3, 2);
     let (mut typed, mut refused) = (0, 0);
     for equation in EQUATIONS {

@@ -29,7 +29,7 @@ pub(crate) fn query(signature: &Signature, given: &Partial) -> Query {
         .inputs(given.inputs.iter().map(ty))
         .outputs(given.outputs.iter().map(ty));
     for (label, value) in &given.params {
-        query = query.param(label, *value);
+        query = query.param(label, Dim::Size(*value));
     }
     query
 }

@@ -257,7 +257,7 @@ fn named(shapes: &[PartialShape]) -> Vec<Type> {
     let dim = |size: &Option<u64>| match size {
         None => Dim::Hole,
         Some(n @ (0 | 1)) => Dim::Size(*n),
-        Some(2) => Dim::Name("n".into()),
+        Some(2) => "n".parse().unwrap(),
         Some(3) => "2*n + 1".parse().unwrap(),
         Some(n) => format!("m//{n}").parse().unwrap(),
     };

@@ -380,7 +380,7 @@ impl Ours {
 
     fn with_scalar(&self, member: i64) -> Option<Call> {
         let mut call = self.call();
-        let ty = Type::tensor(Dtype::I64, [] as [u64; 0]);
+        let ty = Type::tensor(Dtype::I64, [] as [Dim; 0]);
         call.inputs.push(Some(
             ty.with_contents(Contents::new([Content::Int(member)])),
         ));
@@ -402,7 +402,7 @@ impl Ours {
 
     fn one_hot(&self) -> Option<Call> {
         let mut call = self.with_scalar(self.get("classes")?)?;
-        call.inputs.push(Some(Type::tensor(Dtype::I64, [2_u64])));
+        call.inputs.push(Some(Type::tensor(Dtype::I64, [2])));
         Some(call)
     }
 
@@ -422,7 +422,7 @@ impl Ours {
 }
 
 fn list(members: &[i64]) -> Type {
-    let ty = Type::tensor(Dtype::I64, [members.len() as u64]);
+    let ty = Type::tensor(Dtype::I64, [Dim::Size(members.len() as u64)]);
     ty.with_contents(Contents::new(members.iter().map(|n| Content::Int(*n))))
 }
 

@@ -19,8 +19,8 @@ fn is_over(args: &[&str], code: i32, says: &str) {
     let start = Instant::now();
     let run = kanshape(args);
     assert_eq!(run.code, Some(code), "{args:?}: {}{}", run.out, run.err);
-    let said = run.err + &run.out;
-    assert!(said.contains(says), "{args:?}: {said}");
+    let shown = run.err + &run.out;
+    assert!(shown.contains(says), "{args:?}: {shown}");
     assert!(start.elapsed() < Duration::from_secs(60), "{args:?}");
 }
 
@@ -38,6 +38,13 @@ fn a_pipe_without_a_writer_has_a_deadline() {
     ] {
         is_over(&[args, &["--timeout", "0.3"]].concat(), 2, late);
     }
+    std::fs::remove_file(pipe).unwrap();
+}
+
+#[test]
+fn a_model_that_is_served_is_a_file() {
+    let pipe = fifo("served");
+    is_over(&["serve", &pipe], 2, "it is no file on a disk");
     std::fs::remove_file(pipe).unwrap();
 }
 

@@ -2,8 +2,7 @@
 
 use kanshape::explain::{Edit, FactKind, Slot};
 use kanshape::{
-    AttrValue, Dim, Dtype, DtypeTerm, Name, Query, Shape, Tensor, Type, Verdict, explain::Conflict,
-    order,
+    AttrValue, Dim, Dtype, DtypeTerm, Query, Shape, Tensor, Type, Verdict, explain::Conflict, order,
 };
 
 /// One change to what was given, which spoiled it.
@@ -58,7 +57,7 @@ pub(crate) fn of_tensor(slot: &Slot, ty: &Type) -> Vec<Mutation> {
 /// The changes of an attribute that is a number, or a list of some.
 pub(crate) fn of_attr(name: &str, value: &AttrValue) -> Vec<Mutation> {
     let other = |new: AttrValue| Mutation {
-        slot: Slot::Attr(Name::from(name)),
+        slot: Slot::Attr(name.parse().unwrap()),
         dim: None,
         old: Given::Attr(value.clone()),
         new: Given::Attr(new),

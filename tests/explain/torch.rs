@@ -1,7 +1,7 @@
 //! What torch refuses, as a query of our operator that means the same.
 
 use crate::mutation::{mistake, never};
-use kanshape::{AttrValue, Call, Dtype, Query, Signature, Type, catalog};
+use kanshape::{AttrValue, Call, Dim, Dtype, Query, Signature, Type, catalog};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -49,14 +49,17 @@ fn ints(value: &Value) -> Option<Vec<i64>> {
 /// A tensor of integers with these in it.
 fn list(of: &[i64]) -> Type {
     let members = kanshape::Contents::new(of.iter().copied());
-    Type::tensor(Dtype::I64, [of.len() as u64]).with_contents(members)
+    Type::tensor(Dtype::I64, [Dim::Size(of.len() as u64)]).with_contents(members)
 }
 
 impl Row {
     fn ty(&self, i: usize) -> Option<Type> {
         let tensor = self.inputs.get(i)?;
         let dtype: Dtype = tensor.dtype.parse().ok()?;
-        Some(Type::tensor(dtype, tensor.shape.iter().copied()))
+        Some(Type::tensor(
+            dtype,
+            tensor.shape.iter().copied().map(Dim::Size),
+        ))
     }
 
     /// The tensor that an argument is.
@@ -119,7 +122,7 @@ impl Row {
             }
             "nn.functional.group_norm" => {
                 let channels = self.inputs.first()?.shape.get(1)?;
-                let each = Type::tensor(Dtype::F32, [*channels]);
+                let each = Type::tensor(Dtype::F32, [Dim::Size(*channels)]);
                 let inputs = vec![self.tensor(first)?, each.clone(), each];
                 let groups = int(self.args.get(1)?)?;
                 self.onnx(

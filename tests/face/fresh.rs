@@ -19,7 +19,7 @@ fn names(answer: &Answer) -> BTreeSet<String> {
         // A text is a text in an answer.
         value.map_names(&mut |name| {
             note(name);
-            name.into()
+            name.parse().unwrap()
         });
     }
     answer.conditions.for_each_name(&mut note);

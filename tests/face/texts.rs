@@ -159,6 +159,35 @@ fn fields_that_a_call_and_an_answer_do_not_have_are_refused() {
     assert!(serde_json::from_str::<Answer>(answer).is_err());
 }
 
+/// There is one form of an answer: what `batch` prints is read as one, and written so again.
+#[test]
+fn answers_of_batch_are_answers() {
+    let page = include_str!("../../docs/cli.md");
+    let lines = page.lines().filter(|line| line.starts_with("{\""));
+    let mut count = 0;
+    for line in lines {
+        let Ok(line) = serde_json::from_str::<serde_json::Value>(line) else {
+            continue;
+        };
+        let answers = line["answers"].as_array().into_iter().flatten();
+        // Types may be requested as data, or in Relay's notation.
+        let is_text = |own: &&serde_json::Value| {
+            let mut inputs = own["inputs"].as_array().into_iter().flatten();
+            inputs.all(|ty| ty.as_str().is_some_and(|text| !text.starts_with("Tensor")))
+        };
+        for answer in answers.filter(is_text) {
+            let read: Answer =
+                serde_json::from_value(answer.clone()).unwrap_or_else(|e| panic!("{answer}: {e}"));
+            let written = serde_json::to_value(&read).unwrap();
+            for (field, value) in answer.as_object().unwrap() {
+                assert_eq!(&written[field], value, "{answer}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 6, "{count}");
+}
+
 /// `main` and `unwrap` print `{:?}`: it says what is wrong.
 #[test]
 fn what_is_wrong_is_shown_as_it_is_printed() {

@@ -1,6 +1,6 @@
 //! Sizes whose names are also those of dtypes or of classes of dtypes.
 
-use kanshape::{Name, Signature, Type};
+use kanshape::{Signature, Type};
 
 fn answer(signature: &str, inputs: &[&str], output: &str) -> String {
     let signature: Signature = signature.parse().unwrap();
@@ -47,7 +47,7 @@ fn conditions_of_them_are_read() {
     ] {
         let ty: Type = text.parse().unwrap();
         assert_eq!(ty.to_string(), text);
-        let prefixed = ty.map_names(&mut |name| Name::from(format!("x_{name}")));
+        let prefixed = ty.map_names(&mut |name| format!("x_{name}").parse().unwrap());
         assert_eq!(prefixed.to_string(), renamed);
     }
 }

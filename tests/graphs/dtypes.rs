@@ -108,7 +108,7 @@ fn an_open_dtype_has_its_name() {
         Some(tensor) => tensor.dtype.clone(),
         None => DtypeTerm::Hole,
     };
-    assert_eq!(dtype(&mut m, "r"), DtypeTerm::Name("T".into()));
+    assert_eq!(dtype(&mut m, "r"), DtypeTerm::Name("T".parse().unwrap()));
     assert!(m.graph.is_typed(values["r"]));
     let sum = m.add(
         "onnx::Add",

@@ -117,42 +117,46 @@ fn deep_parentheses_are_refused() {
 
 #[test]
 fn sizes_near_the_greatest() {
-    let max = Dim::MAX_SIZE;
+    let max = Dim::Size(Dim::MAX_SIZE);
     let cases = [
-        ("(a),(b)->(a+b)", vec![any([max]), any([1])], Verdict::Never),
+        (
+            "(a),(b)->(a+b)",
+            vec![any([&max]), any([1])],
+            Verdict::Never,
+        ),
         (
             "(a),(b)->(a*b)",
-            vec![any([max]), any([max])],
+            vec![any([&max]), any([&max])],
             Verdict::Never,
         ),
         (
             "(a),(b)->(a*b//b)",
-            vec![any([max]), any([max])],
+            vec![any([&max]), any([&max])],
             Verdict::Always,
         ),
         (
             "(a),(b)->(a-b)",
-            vec![any([max]), any([max])],
+            vec![any([&max]), any([&max])],
             Verdict::Always,
         ),
         (
             "(a),(b)->(max(a,b))",
-            vec![any([max]), any([max])],
+            vec![any([&max]), any([&max])],
             Verdict::Always,
         ),
         (
             "(a),(b)->(a % b)",
-            vec![any([max]), any([2])],
+            vec![any([&max]), any([2])],
             Verdict::Always,
         ),
         (
             "(a),(b)->(a*a*a*a*a*b)",
-            vec![any([max]), any([0])],
+            vec![any([&max]), any([0])],
             Verdict::Always,
         ),
         (
             "(a),(b)->(a*9223372036854775807+b)",
-            vec![any([max]), any([max])],
+            vec![any([&max]), any([&max])],
             Verdict::Never,
         ),
     ];

@@ -108,7 +108,7 @@ impl From<i64> for Dim {
 
 impl From<&str> for Dim {
     fn from(name: &str) -> Dim {
-        Dim::Name(name.into())
+        Dim::Name(name.parse().unwrap())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::encode::{self, Dim, Message, message};
 use half::{bf16, f16};
-use kanshape::{Dtype, Type, Verdict, order};
+use kanshape::{Dtype, Name, Type, Verdict, order};
 use kanshape_onnx::{Model, check};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -213,11 +213,16 @@ impl Operand {
     fn ty(&self) -> Type {
         let dtype: Dtype = self.dtype.parse().unwrap();
         match &self.shape {
-            Some(shape) => Type::tensor(dtype, shape.iter().copied()),
+            Some(shape) => Type::tensor(dtype, shape.iter().copied().map(kanshape::Dim::Size)),
             None => {
                 let members = self.elem_shapes.iter();
-                let members = members.map(|shape| Type::tensor(dtype, shape.iter().copied()));
-                Type::adt("Sequence", members.reduce(|a, b| order::join(&a, &b)))
+                let members = members.map(|shape| {
+                    Type::tensor(dtype, shape.iter().copied().map(kanshape::Dim::Size))
+                });
+                Type::adt(
+                    Name::word("Sequence"),
+                    members.reduce(|a, b| order::join(&a, &b)),
+                )
             }
         }
     }

@@ -99,12 +99,15 @@ fn with_sizes<'r>(
     let mut graph = Graph::new(catalog());
     for (name, size) in sizes {
         let named = graph
-            .value(&kanshape::shorthand::f32s([kanshape::Dim::Name(
-                name.as_str().into(),
-            )]))
+            .value(&kanshape::shorthand::f32s([name
+                .parse::<kanshape::Dim>()
+                .unwrap()]))
             .unwrap();
         graph
-            .assume(named, &kanshape::shorthand::f32s([*size]))
+            .assume(
+                named,
+                &kanshape::shorthand::f32s([kanshape::Dim::Size(*size)]),
+            )
             .unwrap();
     }
     let values = report.values.iter();
@@ -182,8 +185,11 @@ fn sizes_for_which_a_model_does_not_run() {
 fn with_what_is_in_the_inputs() {
     let typed = |record: &Record, bytes: &[u8], name: &str, contents: &[u64]| {
         let members = contents.iter().map(|n| *n as i64);
-        let ty = Type::tensor(kanshape::Dtype::I64, [contents.len() as u64])
-            .with_contents(kanshape::Contents::new(members));
+        let ty = Type::tensor(
+            kanshape::Dtype::I64,
+            [kanshape::Dim::Size(contents.len() as u64)],
+        )
+        .with_contents(kanshape::Contents::new(members));
         let options = kanshape_onnx::Options {
             given: vec![(name.into(), ty)],
             ..record.at(&record.runs[0].bindings)

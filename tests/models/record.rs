@@ -1,6 +1,6 @@
 //! [`Record`]: what the values of a model really are.
 
-use kanshape::{Dtype, Type, order};
+use kanshape::{Dim, Dtype, Name, Type, order};
 use kanshape_onnx::{InputDim, Options};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -50,12 +50,12 @@ impl Value {
         match self {
             Value::Tensor { dtype, shape } => {
                 let dtype: Dtype = dtype.parse().unwrap();
-                Type::tensor(dtype, shape.iter().copied())
+                Type::tensor(dtype, shape.iter().copied().map(Dim::Size))
             }
             Value::Sequence { elems } => {
                 let joined = elems.iter().map(Value::ty);
                 let joined = joined.reduce(|a, b| order::join(&a, &b));
-                Type::adt("Sequence", [joined.unwrap_or(Type::UNKNOWN)])
+                Type::adt(Name::word("Sequence"), [joined.unwrap_or(Type::UNKNOWN)])
             }
         }
     }

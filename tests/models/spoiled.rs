@@ -5,7 +5,7 @@ use kanshape::{Dim, Verdict};
 use kanshape_onnx::{InputDim, Model, Options, Report, check};
 
 /// All that a report says of what is wrong.
-fn said(report: &Report<'_>) -> String {
+fn explanation(report: &Report<'_>) -> String {
     let problems = report.problems.iter().map(|problem| {
         let node = problem.node.as_ref().map(|node| node.node.as_str());
         let steps = problem.diagnostic.steps.join("\n");
@@ -44,10 +44,10 @@ fn a_size_that_is_changed_is_named() {
                 continue;
             }
             explained += 1;
-            let said = said(&report);
+            let text = explanation(&report);
             let first = report.problems.first().map(|p| p.diagnostic.steps.len());
-            if !said.contains(&format!("`{name}`")) || first.is_none_or(|steps| steps > 20) {
-                wrong.push(format!("{} {name} dim {axis}: {said}", record.model));
+            if !text.contains(&format!("`{name}`")) || first.is_none_or(|steps| steps > 20) {
+                wrong.push(format!("{} {name} dim {axis}: {text}", record.model));
             }
         }
     }
@@ -88,11 +88,11 @@ fn the_right_operator_is_named() {
         let problem = &report.problems[0];
         assert_eq!(problem.diagnostic.code, "K0101");
         assert_eq!(problem.node.as_ref().unwrap().node, node);
-        let said = said(&report);
+        let text = explanation(&report);
         for name in names {
-            assert!(said.contains(name), "{name}: {said}");
+            assert!(text.contains(name), "{name}: {text}");
         }
         // A node that has nothing to do with it is not.
-        assert!(!said.contains("into_pairs"), "{said}");
+        assert!(!text.contains("into_pairs"), "{text}");
     }
 }

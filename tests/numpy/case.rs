@@ -1,6 +1,6 @@
 //! [`Case`]: one recorded call of a gufunc.
 
-use kanshape::{Signature, Type, shorthand::f32s};
+use kanshape::{Dim, Signature, Type, shorthand::f32s};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 
@@ -80,7 +80,10 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 pub(crate) fn types(shapes: &[Vec<u64>]) -> Vec<Type> {
-    shapes.iter().map(|s| f32s(s.clone())).collect()
+    shapes
+        .iter()
+        .map(|s| f32s(s.iter().copied().map(Dim::Size).collect::<Vec<_>>()))
+        .collect()
 }
 
 /// All rows.

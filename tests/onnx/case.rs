@@ -1,6 +1,6 @@
 //! [`Case`]: one recorded call of an operator.
 
-use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Type};
+use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Name, Type};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -113,7 +113,10 @@ impl Attr {
             Attr::String(text) => text.as_str().into(),
             Attr::Strings(all) => all.iter().map(String::as_str).collect(),
             Attr::Tensor(constant) => {
-                let ty = Type::tensor(dtype(&constant.dtype), constant.shape.iter().copied());
+                let ty = Type::tensor(
+                    dtype(&constant.dtype),
+                    constant.shape.iter().copied().map(Dim::Size),
+                );
                 let members = constant.data.as_deref();
                 ty.with_contents(members.and_then(contents)).into()
             }
@@ -149,7 +152,7 @@ impl Declared {
                 true => elem.ty(true),
                 false => of_any_shape(elem.dtype()),
             }),
-            Declared::Optional { elem } => Type::adt("Optional", [elem.ty(elements)]),
+            Declared::Optional { elem } => Type::adt(Name::word("Optional"), [elem.ty(elements)]),
         }
     }
 
@@ -158,7 +161,7 @@ impl Declared {
         match self {
             Declared::Tensor { .. } => tensor,
             Declared::Sequence { elem } => sequence(elem.around(tensor)),
-            Declared::Optional { elem } => Type::adt("Optional", [elem.around(tensor)]),
+            Declared::Optional { elem } => Type::adt(Name::word("Optional"), [elem.around(tensor)]),
         }
     }
 
@@ -180,7 +183,10 @@ impl Operand {
             return Some(declared.around(common(declared.dtype(), shapes)));
         }
         let dtype = dtype(self.dtype.as_deref().unwrap());
-        let ty = Type::tensor(dtype, self.shape.as_ref().unwrap().iter().copied());
+        let ty = Type::tensor(
+            dtype,
+            self.shape.as_ref().unwrap().iter().copied().map(Dim::Size),
+        );
         Some(ty.with_contents(self.value.as_deref().and_then(contents)))
     }
 }
@@ -190,7 +196,7 @@ fn dtype(name: &str) -> Dtype {
 }
 
 fn sequence(of: Type) -> Type {
-    Type::adt("Sequence", [of])
+    Type::adt(Name::word("Sequence"), [of])
 }
 
 fn of_any_shape(dtype: &str) -> Type {
@@ -201,7 +207,7 @@ fn of_any_shape(dtype: &str) -> Type {
 fn common(dtype: &str, shapes: &[Vec<u64>]) -> Type {
     let tensors = shapes
         .iter()
-        .map(|shape| Type::tensor(self::dtype(dtype), shape.iter().copied()));
+        .map(|shape| Type::tensor(self::dtype(dtype), shape.iter().copied().map(Dim::Size)));
     let joined = tensors.reduce(|a, b| kanshape::order::join(&a, &b));
     joined.unwrap_or_else(|| of_any_shape(dtype))
 }

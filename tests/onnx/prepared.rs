@@ -167,10 +167,10 @@ fn names_and_expressions_for_sizes() {
 fn one_for_all_threads() {
     let matmul = prepared("MatMul", 2, &[]);
     std::thread::scope(|scope| {
-        for m in 1..5u64 {
+        for m in 1..5u32 {
             let matmul = &matmul;
             scope.spawn(move || {
-                for n in 1..50u64 {
+                for n in 1..50u32 {
                     let inputs = [
                         kanshape::shorthand::f32s([m, n]),
                         kanshape::shorthand::f32s([n, 7]),

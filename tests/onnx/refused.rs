@@ -3,7 +3,7 @@
 
 use crate::case;
 use kanshape::graph::{Graph, ValueId};
-use kanshape::{DtypeTerm, Shape, Tensor, Type, catalog};
+use kanshape::{Dim, DtypeTerm, Shape, Tensor, Type, catalog};
 
 /// The type with another dtype, and with each of its sizes changed.
 fn changed(ty: &Type) -> Vec<Type> {
@@ -11,7 +11,9 @@ fn changed(ty: &Type) -> Vec<Type> {
     let Some(tensor) = ty.as_tensor().filter(|tensor| tensor.contents.is_none()) else {
         return Vec::new();
     };
-    let with = |dtype: DtypeTerm, dims: Vec<u64>| Tensor::new(dtype, Shape::known(dims)).into();
+    let with = |dtype: DtypeTerm, dims: Vec<u64>| {
+        Tensor::new(dtype, Shape::known(dims.into_iter().map(Dim::Size))).into()
+    };
     let sizes: Option<Vec<u64>> = tensor
         .shape
         .known_dims()

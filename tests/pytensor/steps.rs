@@ -46,7 +46,7 @@ impl Step {
     /// Gives the axis, counted from the left. One that is negative even so is beyond all of them.
     fn at(self, axis: i64) -> Step {
         let value = match u64::try_from(axis) {
-            Ok(axis) => axis.into(),
+            Ok(axis) => Dim::Size(axis),
             Err(_) => Dim::Size(99),
         };
         let axis = Some(value);

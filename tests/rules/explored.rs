@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 
 use kanshape::tree::relation;
-use kanshape::{Call, Contents, Dtype, Operator, Shape, Tensor, Type, catalog};
+use kanshape::{Call, Contents, Dim, Dtype, Operator, Shape, Tensor, Type, catalog};
 use kanshape_rewrite::{Audit, Bounds, Case, Rule, Sound, Soundness};
 use kanshape_testkit::rules::{Sides, leaves, sides};
 
@@ -67,7 +67,7 @@ impl Leaf {
         };
         let members = self.members.iter().flatten().copied();
         let contents = self.members.as_ref().and(Contents::new(members));
-        Tensor::new(self.dtype, Shape::known(dims))
+        Tensor::new(self.dtype, Shape::known(dims.into_iter().map(Dim::Size)))
             .with_contents(contents)
             .into()
     }

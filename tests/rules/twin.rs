@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::HashMap;
 
 use kanshape::tree::relation::{Applied, Term};
-use kanshape::{Call, Contents, Dtype, Shape, Tensor, Type, catalog};
+use kanshape::{Call, Contents, Dim, Dtype, Shape, Tensor, Type, catalog};
 use kanshape_rewrite::Sound;
 use kanshape_testkit::rules::{Evaluate, Sides, leaves, shapes, sides};
 
@@ -34,20 +34,20 @@ impl Evaluate for Forward {
             .split(", ")
             .filter(|m| !m.is_empty());
         if let Ok(truth) = text.parse::<bool>() {
-            let tensor = Tensor::new(Dtype::Bool, Shape::known([] as [u64; 0]));
+            let tensor = Tensor::new(Dtype::Bool, Shape::known([] as [Dim; 0]));
             return Some(tensor.with_contents(Contents::new([truth])).into());
         }
         if let Ok(x) = text.parse::<f64>()
             && text.contains('.')
         {
-            let tensor = Tensor::new(Dtype::F32, Shape::known([] as [u64; 0]));
+            let tensor = Tensor::new(Dtype::F32, Shape::known([] as [Dim; 0]));
             return Some(tensor.with_contents(Contents::new([x])).into());
         }
         let ints: Option<Vec<i64>> = members.map(|m| m.parse().ok()).collect();
         let ints = ints?;
         let shape = match text.starts_with('[') {
-            true => Shape::known([ints.len() as u64]),
-            false => Shape::known([] as [u64; 0]),
+            true => Shape::known([Dim::Size(ints.len() as u64)]),
+            false => Shape::known([] as [Dim; 0]),
         };
         Some(
             Tensor::new(Dtype::I64, shape)
@@ -183,7 +183,12 @@ fn verdicts_and_counterexamples() {
         for dtype in [Dtype::F32, Dtype::Bool, Dtype::I64] {
             let mut at = vec![0; names.len()];
             loop {
-                let ty = |i: usize| Tensor::new(dtype, Shape::known(all[at[i]].iter().copied()));
+                let ty = |i: usize| {
+                    Tensor::new(
+                        dtype,
+                        Shape::known(all[at[i]].iter().copied().map(Dim::Size)),
+                    )
+                };
                 forward.leaves = (0..names.len())
                     .map(|i| (names[i].to_owned(), ty(i).into()))
                     .collect();

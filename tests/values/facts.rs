@@ -39,7 +39,7 @@ impl TensorType {
         let dims = self
             .shape
             .iter()
-            .map(|size| size.map_or(Dim::Hole, Dim::from));
+            .map(|size| size.map_or(Dim::Hole, Dim::Size));
         Type::tensor(self.dtype, dims)
     }
 }

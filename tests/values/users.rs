@@ -76,7 +76,7 @@ fn a_matrix_shares_names_with_what_is_beside_it() {
 fn the_state_of_a_generator() {
     let state = |words: &[u64]| {
         Value::user(RandomState {
-            bit_generator: "PCG64".into(),
+            bit_generator: "PCG64".parse().unwrap(),
             words: words.into(),
         })
     };

@@ -258,10 +258,9 @@ pub fn ty(text: &str, name: impl FnOnce() -> String) -> Result<Type, Diagnostic>
     text.parse().map_err(|d| named(d, name))
 }
 
-/// The value of a parameter: a size, a name, an expression or `?`.
+/// The value of a parameter: a number, a name, an expression or `?`.
 pub fn param_value(name: &str, text: &str) -> Result<Dim, Diagnostic> {
-    text.parse()
-        .map_err(|d| named(d, || format!("param {name}")))
+    Dim::param(text).map_err(|d| named(d, || format!("param {name}")))
 }
 
 /// What stands behind `where`.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use canrun::{Fail, Goal, unify};
-use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Func, Ident, MulOp, Sign, Spanned};
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Func, MulOp, Sign, Spanned};
 
 use crate::project::{project_all, truth, with_cells};
-use crate::scope::{RunKey, Scope};
+use crate::scope::Scope;
 use crate::shape::Size;
+use crate::uses::{RunKey, Uses, exprs};
 
 /// `size` is what an expression denotes.
 pub(crate) fn equation(expr: &Expr, size: &Size, scope: &Scope) -> Box<dyn Goal> {
@@ -37,72 +38,6 @@ pub(crate) fn condition(condition: &Condition, scope: &Scope) -> Box<dyn Goal> {
     when_known(uses, scope, move |numbers| {
         truth(numbers.is_true(&condition).unwrap_or(false))
     })
-}
-
-/// The expressions of a condition on sizes.
-pub(crate) fn exprs(condition: &Condition) -> Vec<&Expr> {
-    match condition {
-        Condition::Compare(first, rest) => {
-            let mut all = vec![first];
-            all.extend(rest.iter().map(|(_, expr)| expr));
-            all
-        }
-        Condition::In(member, set) => {
-            let mut all = vec![member];
-            all.extend(set);
-            all
-        }
-        Condition::Dtype(..) => Vec::new(),
-    }
-}
-
-/// The names and runs that expressions speak of, each once.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Uses {
-    pub(crate) names: Vec<String>,
-    pub(crate) runs: Vec<RunKey>,
-    pub(crate) identities: Vec<String>,
-}
-
-impl Uses {
-    pub(crate) fn of<'e>(exprs: impl IntoIterator<Item = &'e Expr>) -> Self {
-        let mut uses = Uses::default();
-        exprs.into_iter().for_each(|expr| uses.add(expr));
-        uses
-    }
-
-    fn add(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Int(_) => {}
-            Expr::Nominal(nominal) => self.identities.push(nominal.identity.node.to_string()),
-            Expr::Name(name) => {
-                if !self.names.iter().any(|other| **other == *name.node) {
-                    self.names.push(name.node.to_string());
-                }
-            }
-            Expr::Run(name) => {
-                let key = RunKey::written(name.as_ref());
-                if !self.runs.contains(&key) {
-                    self.runs.push(key);
-                }
-            }
-            Expr::Sum(terms) => terms.iter().for_each(|(_, term)| self.add(term)),
-            Expr::Chain(first, rest) => {
-                self.add(first);
-                rest.iter().for_each(|(_, factor)| self.add(factor));
-            }
-            Expr::Call(_, args) => args.iter().for_each(|arg| self.add(arg)),
-            Expr::CeilDiv(a, b) => {
-                self.add(a);
-                self.add(b);
-            }
-            Expr::List(items) => items.iter().for_each(|item| match &item.node {
-                DimItem::Hole | DimItem::Run(None) => {}
-                DimItem::Dim(dim) => self.add(dim),
-                DimItem::Run(name) => self.add(&Expr::Run(name.clone())),
-            }),
-        }
-    }
 }
 
 /// Makes a goal once all names and all dims of the runs are known.
@@ -287,13 +222,6 @@ fn stretch<N: PartialEq + From<u8>>(a: N, b: N) -> Option<N> {
         (true, _) => Some(b),
         (_, true) => Some(a),
         _ => (a == b).then_some(a),
-    }
-}
-
-impl RunKey {
-    /// The run that is written `...` or `...r`.
-    pub(crate) fn written(name: Option<&Ident>) -> Self {
-        name.map_or(RunKey::Unnamed, |name| RunKey::Named(name.node.to_string()))
     }
 }
 

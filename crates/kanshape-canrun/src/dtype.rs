@@ -1,6 +1,6 @@
 //! The dtypes of a signature as goals. The promotion table comes from outside.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
@@ -8,10 +8,10 @@ use canrun::goals::{assert_2, project_1};
 use canrun::{Fail, Goal, Value, lazy, unify};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, Ident, Signature};
 
-use crate::arithmetic::{Uses, exprs};
 use crate::enumerate::{afterwards, one_of};
+use crate::misuse::Misuse;
 use crate::project::{all_of, project_all, truth};
-use crate::signature::Misuse;
+use crate::uses::is_on_sizes;
 
 /// A dtype as a canrun value: its canonical name.
 pub type DtypeValue = Value<String>;
@@ -225,92 +225,3 @@ impl DtypeScope {
         }
     }
 }
-
-/// Whether a condition is one on sizes: none of its names is a dtype.
-///
-/// A name is a dtype where one stands after a colon, in `promote`, or beside one of these.
-pub(crate) fn is_on_sizes(condition: &Condition, signature: &Signature) -> bool {
-    let mut dtypes: BTreeSet<String> = WORDS.iter().map(|word| (*word).to_owned()).collect();
-    for operand in signature.inputs.iter().chain(&signature.outputs) {
-        if let Some(dtype) = &operand.dtype {
-            add_names(&dtype.node, &mut dtypes);
-        }
-    }
-    for written in &signature.conditions {
-        if let Condition::Dtype(name, dtype) = &written.node {
-            dtypes.insert(name.node.to_string());
-            add_names(dtype, &mut dtypes);
-        }
-    }
-    // What is compared with a dtype is one: spread that until nothing is new.
-    loop {
-        let before = dtypes.len();
-        for written in &signature.conditions {
-            if speaks_of(&written.node, &dtypes) {
-                dtypes.extend(Uses::of(exprs(&written.node)).names);
-            }
-        }
-        if dtypes.len() == before {
-            return !speaks_of(condition, &dtypes);
-        }
-    }
-}
-
-fn speaks_of(condition: &Condition, dtypes: &BTreeSet<String>) -> bool {
-    matches!(condition, Condition::Dtype(..))
-        || exprs(condition).into_iter().any(|expr| match expr {
-            Expr::Call(Func::Promote, _) => true,
-            Expr::Name(name) => dtypes.contains(&*name.node),
-            _ => false,
-        })
-}
-
-fn add_names(dtype: &DtypeExpr, names: &mut BTreeSet<String>) {
-    match dtype {
-        DtypeExpr::Name(name) => {
-            names.insert(name.node.to_string());
-        }
-        DtypeExpr::Set(members) => names.extend(members.iter().map(|name| name.node.to_string())),
-        DtypeExpr::Promote(args) => args.iter().for_each(|arg| add_names(arg, names)),
-        DtypeExpr::Hole => {}
-    }
-}
-
-/// The dtypes and classes that the language names.
-const WORDS: [&str; 35] = [
-    "bool",
-    "i4",
-    "i8",
-    "i16",
-    "i32",
-    "i64",
-    "u4",
-    "u8",
-    "u16",
-    "u32",
-    "u64",
-    "f16",
-    "bf16",
-    "f32",
-    "f64",
-    "c64",
-    "c128",
-    "str",
-    "f8e4m3fn",
-    "f8e4m3fnuz",
-    "f8e5m2",
-    "f8e5m2fnuz",
-    "f4e2m1",
-    "f6e2m3",
-    "f6e3m2",
-    "f8e8m0",
-    "i2",
-    "u2",
-    "Float",
-    "Int",
-    "UInt",
-    "Bool",
-    "Complex",
-    "Num",
-    "Any",
-];

@@ -6,8 +6,8 @@ use canrun::goals::Custom;
 
 use crate::project::{project_all, truth};
 use crate::reading::{Element, Reading};
-use crate::scope::RunKey;
 use crate::shape::Shape;
+use crate::uses::RunKey;
 
 /// Every choice of optional dims that could be absent.
 pub(crate) fn choices(reading: &Reading) -> Vec<BTreeSet<String>> {

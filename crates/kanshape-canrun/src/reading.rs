@@ -7,8 +7,7 @@ use kanshape_syntax::tree::{
     Condition, Expr, Ident, Item, Operand, Pattern, PrefixKind, Signature, Type,
 };
 
-use crate::arithmetic::{Uses, exprs};
-use crate::scope::RunKey;
+use crate::uses::{RunKey, Uses, exprs, is_on_sizes};
 
 /// Why a signature cannot be stated as goals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,7 +105,7 @@ impl Reading {
                 .conditions
                 .iter()
                 .map(|condition| &condition.node)
-                .filter(|condition| crate::dtype::is_on_sizes(condition, signature))
+                .filter(|condition| is_on_sizes(condition, signature))
                 .cloned()
                 .collect(),
             relations: Vec::new(),

@@ -6,23 +6,7 @@ use canrun::Value;
 
 use crate::reading::{Element, Reading};
 use crate::shape::{Shape, Size};
-
-/// Which run: two runs with the same key are one.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum RunKey {
-    /// The batch dims that a prefix puts in front.
-    Batch,
-    /// `...`.
-    Unnamed,
-    /// The j-th `.2.` of an operand.
-    Skip(u64, usize),
-    /// The j-th `.k.` of an operand.
-    Counted(String, usize),
-    /// `...r`.
-    Named(String),
-    /// All dims of a type variable.
-    Type(String),
-}
+use crate::uses::RunKey;
 
 /// A new variable for each name and each run.
 #[derive(Clone, Debug)]

@@ -1,7 +1,6 @@
 //! A signature among a canrun user's own goals.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::rc::Rc;
 
 use canrun::goals::Any;
@@ -12,11 +11,13 @@ use crate::arithmetic::{condition, equation};
 use crate::broadcast::{broadcast, is_not_one};
 use crate::concat::{Part, concat};
 use crate::enumerate::{UpTo, afterwards, one_of, some_values};
+use crate::misuse::Misuse;
 use crate::optional::{choices, ranks_drop};
 use crate::project::{all_of, with_cells};
 use crate::reading::{Element, Reading, Unsupported};
-use crate::scope::{RunKey, Scope};
+use crate::scope::Scope;
 use crate::shape::{Shape, Size, fresh, list, rank, rank_at_most};
+use crate::uses::RunKey;
 
 /// Where the search for ground answers ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,35 +40,6 @@ impl Bounds {
         }
     }
 }
-
-/// A use of a signature that does not fit it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Misuse {
-    /// Not as many shapes as the signature has operands.
-    Operands {
-        /// How many inputs and outputs the signature has.
-        wanted: (usize, usize),
-        /// How many were given.
-        given: (usize, usize),
-    },
-    /// The signature has no such parameter.
-    Parameter(String),
-}
-
-impl fmt::Display for Misuse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Misuse::Operands { wanted, given } => write!(
-                f,
-                "the signature has {} inputs and {} outputs, not {} and {}",
-                wanted.0, wanted.1, given.0, given.1
-            ),
-            Misuse::Parameter(label) => write!(f, "the signature has no parameter `{label}`"),
-        }
-    }
-}
-
-impl std::error::Error for Misuse {}
 
 /// A signature that can be stated as a canrun goal, as often as you like.
 #[derive(Clone, Debug)]

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use canrun::{StateIterator, Value};
 
+use crate::misuse::Misuse;
 use crate::shape::{Shape, Size, partly_known, read};
-use crate::signature::{Bounds, Misuse, SignatureGoals};
+use crate::signature::{Bounds, SignatureGoals};
 
 /// The shapes of the inputs, those of the outputs, and the parameters by label.
 pub type Ground = (Vec<Vec<u64>>, Vec<Vec<u64>>, BTreeMap<String, u64>);

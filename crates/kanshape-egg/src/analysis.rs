@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use egg::{Analysis, DidMerge, EGraph, Id, Justification, Symbol};
 use kanshape::graph::{CallId, Graph, Outputs, ValueId};
 use kanshape::{
-    AttrValue, Content, Contents, Diagnostic, Dtype, Operator, Relations, Shape, Tensor, Type,
+    AttrValue, Content, Contents, Diagnostic, Dim, Dtype, Operator, Relations, Shape, Tensor, Type,
     code, order,
 };
 use rustc_hash::FxHashMap;
@@ -572,13 +572,13 @@ fn type_of(value: &AttrValue) -> Option<Type> {
             let len = all.len() as u64;
             (
                 dtype,
-                Shape::from_iter([len]),
+                Shape::from_iter([Dim::Size(len)]),
                 Contents::new(all.into_iter().map(|m| m.1)),
             )
         }
         one => {
             let (dtype, content) = content(one)?;
-            (dtype, Shape::from_iter([0u64; 0]), Contents::new([content]))
+            (dtype, Shape::default(), Contents::new([content]))
         }
     };
     Some(Tensor::new(dtype, shape).with_contents(contents).into())

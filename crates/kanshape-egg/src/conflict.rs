@@ -128,23 +128,20 @@ impl Refused {
     pub fn in_graph<'a, L: Language, N: Analysis<L>>(
         &'a self,
         egraph: &'a EGraph<L, N>,
-    ) -> RefusedInGraph<'a, L, N> {
-        RefusedInGraph {
-            refused: self,
-            egraph,
-        }
+    ) -> InGraph<'a, Refused, L, N> {
+        InGraph { own: self, egraph }
     }
 }
 
-/// What was refused with its term: [`Refused::in_graph`].
-pub struct RefusedInGraph<'a, L: Language, N: Analysis<L>> {
-    refused: &'a Refused,
+/// A conflict or what was refused with its terms: [`Conflict::in_graph`], [`Refused::in_graph`].
+pub struct InGraph<'a, T, L: Language, N: Analysis<L>> {
+    own: &'a T,
     egraph: &'a EGraph<L, N>,
 }
 
-impl<L: Language + Display, N: Analysis<L>> Display for RefusedInGraph<'_, L, N> {
+impl<L: Language + Display, N: Analysis<L>> Display for InGraph<'_, Refused, L, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let own = self.refused;
+        let own = self.own;
         write!(f, "rule `{}` on `", own.rule)?;
         write_term(f, self.egraph, own.id, LEVELS)?;
         write!(f, "`: {}", own.why)?;
@@ -176,23 +173,14 @@ impl Conflict {
     pub fn in_graph<'a, L: Language, N: Analysis<L>>(
         &'a self,
         egraph: &'a EGraph<L, N>,
-    ) -> InGraph<'a, L, N> {
-        InGraph {
-            conflict: self,
-            egraph,
-        }
+    ) -> InGraph<'a, Conflict, L, N> {
+        InGraph { own: self, egraph }
     }
 }
 
-/// A conflict with its terms: [`Conflict::in_graph`].
-pub struct InGraph<'a, L: Language, N: Analysis<L>> {
-    conflict: &'a Conflict,
-    egraph: &'a EGraph<L, N>,
-}
-
-impl<L: Language + Display, N: Analysis<L>> Display for InGraph<'_, L, N> {
+impl<L: Language + Display, N: Analysis<L>> Display for InGraph<'_, Conflict, L, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let own = self.conflict;
+        let own = self.own;
         match own.rule {
             Some(rule) => write!(f, "rule `{rule}`: ")?,
             None => f.write_str("no rule that is known: ")?,

@@ -23,9 +23,7 @@ mod rule;
 
 pub use analysis::{Datum, TypeAnalysis};
 pub use condition::{TypeIf, rank, same_type, types};
-pub use conflict::{
-    Assumed, Conflict, IllTyped, InGraph, Known, Refusal, Refused, RefusedInGraph, Side,
-};
+pub use conflict::{Assumed, Conflict, IllTyped, InGraph, Known, Refusal, Refused, Side};
 pub use language::{OpCall, Term, TypedLanguage};
 pub use rule::{Typed, named, typed};
 

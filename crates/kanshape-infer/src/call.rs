@@ -15,8 +15,7 @@ pub struct OperatorCall<'o> {
 /// What an operand is given as: a type or a reference to one, or either in an `Option`, `None` where it is left out.
 ///
 /// ```
-/// use kanshape_infer::Relations;
-/// use kanshape_types::Type;
+/// use kanshape::{Relations, Type};
 ///
 /// let text = "op Bias (x: T[..r, n], b: T[n]?) -> (y: T[..r, n])";
 /// let relations = Relations::load_str("mine.kan", text)?;
@@ -59,8 +58,7 @@ impl Operator {
     /// A call with these inputs: types, or `None` for one that is left out ([`Operand`]).
     ///
     /// ```
-    /// use kanshape_infer::Relations;
-    /// use kanshape_types::Type;
+    /// use kanshape::{Relations, Type};
     ///
     /// let text = "op Tile [times: int] (a: f32[..r, n]) -> (b: f32[..r, times * n])";
     /// let relations = Relations::load_str("mine.kan", text)?;
@@ -120,8 +118,7 @@ impl OperatorCall<'_> {
     /// there: [`Answer::absent`].
     ///
     /// ```
-    /// use kanshape_infer::Relations;
-    /// use kanshape_types::Type;
+    /// use kanshape::{Relations, Type};
     ///
     /// let text = "op Bias (x: T[..r, n], b: T[n]?) -> (y: T[..r, m]) :- (b = none, m = 1 ; b = some(_), m = n)";
     /// let relations = Relations::load_str("mine.kan", text)?;

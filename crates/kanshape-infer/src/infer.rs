@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 /// Why there is no single answer.
 ///
 /// ```
-/// use kanshape_infer::{Error, infer};
+/// use kanshape::{Error, infer};
 ///
 /// let matmul = |a: &str, b: &str| infer("(m,n),(n,p)->(m,p)", [a.parse().unwrap(), b.parse().unwrap()]);
 /// assert!(matches!(matmul("f32[2, 3]", "f32[5, 4]"), Err(Error::Never(_))));
@@ -32,7 +32,7 @@ pub enum Error {
     /// solver.
     ///
     /// ```
-    /// use kanshape_infer::{Control, Error, Outcome, Signature};
+    /// use kanshape::{Control, Error, Outcome, Signature};
     /// use std::time::Duration;
     ///
     /// let cubes: Signature = "(a,b,c)->() where a*a*a + b*b*b == c*c*c, a >= 1, b >= 1".parse()?;
@@ -40,7 +40,7 @@ pub enum Error {
     /// assert_eq!(query.clone().budget(1_000).one(), Err(Error::Unknown(Outcome::OutOfBudget)));
     /// let soon = Control::default().timeout(Duration::from_millis(1));
     /// assert_eq!(query.budget(u64::MAX).control(soon).one(), Err(Error::Unknown(Outcome::TimedOut)));
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     Unknown(Outcome),
 }
@@ -49,11 +49,11 @@ pub enum Error {
 /// than the refusal itself.
 ///
 /// ```
-/// use kanshape_infer::{Error, infer};
+/// use kanshape::{Error, infer};
 ///
 /// let Err(Error::Never(refusal)) = infer("(2)->()", ["f32[3]".parse()?]) else { unreachable!() };
 /// assert_eq!(refusal.conflict().code(), "K0101");
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone)]
 pub struct Refusal(Box<Refused>);
@@ -136,8 +136,7 @@ impl From<Diagnostic> for Error {
 /// types (`[&x, &y]`).
 ///
 /// ```
-/// use kanshape_infer::Signature;
-/// use kanshape_types::{Type, shorthand::f32s};
+/// use kanshape::{Signature, Type, shorthand::f32s};
 ///
 /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
 /// let (x, w) = (f32s([2, 3]), f32s([3, 4]));
@@ -181,12 +180,11 @@ lists! {
 /// as far as they follow.
 ///
 /// ```
-/// use kanshape_infer::infer;
-/// use kanshape_types::shorthand::f32s;
+/// use kanshape::{infer, shorthand::f32s};
 ///
 /// let answer = infer("(m,n),(n,p)->(m,p)", [f32s([2, 3]), f32s([3, 4])])?;
 /// assert_eq!(answer.outputs[0], f32s([2, 4]));
-/// # Ok::<(), kanshape_infer::Error>(())
+/// # Ok::<(), kanshape::Error>(())
 /// ```
 ///
 /// # Errors
@@ -209,8 +207,7 @@ impl Signature {
     /// is known is [`Type::UNKNOWN`]; outputs that are left out are unknown.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
-    /// use kanshape_types::{Type, shorthand::f32s};
+    /// use kanshape::{Signature, Type, shorthand::f32s};
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// let answer = matmul.solve(&["f32[2, n]".parse()?, Type::UNKNOWN], &[f32s([2, 4])])?;
@@ -231,14 +228,14 @@ impl Signature {
     /// explanation where there is none. Outputs that are left out are unknown.
     ///
     /// ```
-    /// use kanshape_infer::{Signature, Verdict};
+    /// use kanshape::{Signature, Verdict};
     ///
     /// let add: Signature = "+(),()->()".parse()?;
-    /// let check = |a: &str, b: &str| Ok::<_, kanshape_diag::Diagnostic>(add.check(&[a.parse()?, b.parse()?], &[])?);
+    /// let check = |a: &str, b: &str| Ok::<_, kanshape::Diagnostic>(add.check(&[a.parse()?, b.parse()?], &[])?);
     /// assert_eq!(check("f32[2, 1]", "f32[3]")?, Verdict::Always);
     /// assert_eq!(check("f32[n]", "f32[3]")?, Verdict::Depends);
     /// assert_eq!(check("f32[2]", "f32[3]")?, Verdict::Never);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     ///
     /// # Errors
@@ -292,13 +289,13 @@ impl Query {
     /// It spends nothing of the budget. A caller that has to set a deadline or release a lock before a search can try this first.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
+    /// use kanshape::Signature;
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// let query = matmul.query().inputs(["f32[2, 3]".parse()?, "f32[3, 4]".parse()?]);
     /// assert_eq!(query.at_once().unwrap().outputs[0].to_string(), "f32[2, 4]");
     /// assert_eq!(matmul.query().output(0, "f32[2, 4]".parse()?).input(1, "f32[n, n]".parse()?).at_once(), None);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn at_once(&self) -> Option<Answer> {
         self.check().ok()?;
@@ -315,7 +312,7 @@ impl Query {
     /// Its one answer.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
+    /// use kanshape::Signature;
     ///
     /// let conv: Signature = "[s] (h),(k)->((h - k)//s + 1)".parse()?;
     /// let query = conv.query().inputs(["f32[9]".parse()?, "f32[3]".parse()?]);

@@ -10,14 +10,14 @@
 //! command line.
 //!
 //! ```
-//! use kanshape_infer::{Signature, Verdict};
+//! use kanshape::{Signature, Verdict};
 //!
 //! let add: Signature = "+(),()->()".parse()?;
 //! let mut answers = add.query().inputs(["f32[n]".parse()?, "f32[3]".parse()?]).solve()?;
 //! assert_eq!(answers.verdict(), Verdict::Depends);
 //! let answer = answers.next().unwrap();
 //! assert_eq!(answer.to_string(), "f32[n], f32[3] -> f32[3] where n in {1, 3}");
-//! # Ok::<(), kanshape_diag::Diagnostic>(())
+//! # Ok::<(), kanshape::Diagnostic>(())
 //! ```
 
 mod call;

@@ -11,8 +11,7 @@ use std::fmt;
 /// It owns all that it needs, can be shared by threads, and cloning is cheap.
 ///
 /// ```
-/// use kanshape_infer::{Call, Relations};
-/// use kanshape_types::Type;
+/// use kanshape::{Call, Relations, Type};
 ///
 /// let text = "op Tile [times: int] (a: f32[..r, n]) -> (b: f32[..r, times * n])";
 /// let relations = Relations::load_str("mine.kan", text)?;

@@ -1,18 +1,21 @@
 //! Signatures, calls, answers, verdicts and the values of attributes for `serde`.
 //!
-//! A signature is its text. An answer is what `batch` prints of it, and reads back as it was: the values of attributes
-//! that are no plain numbers, truth values, texts or lists say what they are.
+//! A signature is its text. An answer has the form that `batch` prints, and each answer that `batch` prints is read as one: `"-"` is
+//! an operand that is left out. It reads back as it was: the values of attributes that are no plain numbers, truth values,
+//! texts or lists say what they are.
 //!
 //! Explanations and checks derive theirs where they stand. A conflict, its repairs and what `order::filter` finds are
 //! written and not read: a repair belongs to the query that it repairs. A query has none; its call, or its signature and
 //! types, have.
 
 mod members;
+mod operand;
 
 use crate::{Answer, AttrValue, Call, Signature, Verdict};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Name, Type};
 use members::Members;
+use operand::{Operand, present};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -51,8 +54,10 @@ type PlainCall = (
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Data {
-    inputs: Vec<Option<Type>>,
+    inputs: Vec<Operand>,
+    #[serde(deserialize_with = "present")]
     outputs: Vec<Type>,
+    #[serde(default)]
     params: Members<Dim>,
     #[serde(default, skip_serializing_if = "Members::is_empty")]
     attrs: Members<AttrValue>,
@@ -66,7 +71,7 @@ impl Serialize for Answer {
         let is_there = |i: &usize| !self.absent.contains(i);
         let data = Data {
             inputs: inputs
-                .map(|(i, ty)| is_there(&i).then(|| ty.clone()))
+                .map(|(i, ty)| Operand(is_there(&i).then(|| ty.clone())))
                 .collect(),
             outputs: self.outputs.clone(),
             params: Members(self.params.clone()),
@@ -83,6 +88,7 @@ impl Serialize for Answer {
                     attrs,
                     conditions,
                 } = data;
+                let inputs = inputs.into_iter().map(|own| own.0).collect();
                 let plain: PlainAnswer = (inputs, outputs, params.0, attrs.0, conditions);
                 plain.serialize(serializer)
             }
@@ -98,7 +104,7 @@ impl<'de> Deserialize<'de> for Answer {
                 let (inputs, outputs, params, attrs, conditions) =
                     PlainAnswer::deserialize(deserializer)?;
                 Data {
-                    inputs,
+                    inputs: inputs.into_iter().map(Operand).collect(),
                     outputs,
                     params: Members(params),
                     attrs: Members(attrs),
@@ -109,13 +115,13 @@ impl<'de> Deserialize<'de> for Answer {
         let inputs = data.inputs.iter().enumerate();
         Ok(Answer {
             absent: inputs
-                .filter(|(_, ty)| ty.is_none())
+                .filter(|(_, own)| own.0.is_none())
                 .map(|(i, _)| i)
                 .collect(),
             inputs: data
                 .inputs
                 .into_iter()
-                .map(Option::unwrap_or_default)
+                .map(|own| own.0.unwrap_or_default())
                 .collect(),
             outputs: data.outputs,
             params: data.params.0,
@@ -129,9 +135,9 @@ impl<'de> Deserialize<'de> for Answer {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CallData {
-    inputs: Vec<Option<Type>>,
+    inputs: Vec<Operand>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    outputs: Option<Vec<Option<Type>>>,
+    outputs: Option<Vec<Operand>>,
     #[serde(default, skip_serializing_if = "Members::is_empty")]
     attrs: Members<AttrValue>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -141,12 +147,13 @@ struct CallData {
 impl Serialize for Call {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let attrs = self.attrs.iter();
+        let operands = |all: &[Option<Type>]| all.iter().cloned().map(Operand).collect();
         let data = CallData {
-            inputs: self.inputs.clone(),
-            outputs: self.outputs.clone(),
+            inputs: operands(&self.inputs),
+            outputs: self.outputs.as_deref().map(operands),
             attrs: Members(
                 attrs
-                    .map(|(name, value)| (Name::from(&**name), value.clone()))
+                    .map(|(name, value)| (Name::word(&**name), value.clone()))
                     .collect(),
             ),
             may_be_absent: self.may_be_absent.clone(),
@@ -154,8 +161,8 @@ impl Serialize for Call {
         match serializer.is_human_readable() {
             true => data.serialize(serializer),
             false => {
-                let plain: PlainCall =
-                    (data.inputs, data.outputs, data.attrs.0, data.may_be_absent);
+                let (inputs, outputs) = (self.inputs.clone(), self.outputs.clone());
+                let plain: PlainCall = (inputs, outputs, data.attrs.0, data.may_be_absent);
                 plain.serialize(serializer)
             }
         }
@@ -168,18 +175,20 @@ impl<'de> Deserialize<'de> for Call {
             true => CallData::deserialize(deserializer)?,
             false => {
                 let (inputs, outputs, attrs, may_be_absent) = PlainCall::deserialize(deserializer)?;
+                let operands = |all: Vec<Option<Type>>| all.into_iter().map(Operand).collect();
                 CallData {
-                    inputs,
-                    outputs,
+                    inputs: operands(inputs),
+                    outputs: outputs.map(operands),
                     attrs: Members(attrs),
                     may_be_absent,
                 }
             }
         };
         let attrs = data.attrs.0.into_iter();
+        let types = |all: Vec<Operand>| all.into_iter().map(|own| own.0).collect();
         Ok(Call {
-            inputs: data.inputs,
-            outputs: data.outputs,
+            inputs: types(data.inputs),
+            outputs: data.outputs.map(types),
             attrs: attrs
                 .map(|(name, value)| (name.as_str().into(), value))
                 .collect(),
@@ -215,7 +224,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Signature>(&text).unwrap(), signature);
 
         let inputs = ["f32[n]", "f32[3]"].map(|t| t.parse().unwrap());
-        let query = signature.query().inputs(inputs).param("s", 2u64);
+        let query = signature.query().inputs(inputs).param("s", 2);
         let answer = query.solve().unwrap().next().unwrap();
         let text = serde_json::to_string(&answer).unwrap();
         assert_eq!(
@@ -233,9 +242,12 @@ mod tests {
         let text = serde_json::to_string(&call).unwrap();
         assert_eq!(
             text,
-            r#"{"inputs":["f32[2, n]",null],"outputs":["?"],"attrs":{"axis":1,"perm":[1,null]}}"#
+            r#"{"inputs":["f32[2, n]","-"],"outputs":["?"],"attrs":{"axis":1,"perm":[1,null]}}"#
         );
         assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);
+        let null = text.replace("\"-\"", "null");
+        let unknown = serde_json::from_str::<Call>(&null).unwrap();
+        assert_eq!(unknown.inputs[1], Some(Type::UNKNOWN));
         let call: Call = "f32[2], ? or -".parse().unwrap();
         let text = serde_json::to_string(&call).unwrap();
         assert_eq!(text, r#"{"inputs":["f32[2]","?"],"may_be_absent":[1]}"#);
@@ -273,6 +285,18 @@ mod tests {
         }
     }
 
+    /// No size is below 0, and a name has to be one.
+    #[test]
+    fn what_no_text_says_is_not_read() {
+        assert!(serde_json::from_str::<Dim>("\"-1\"").is_err());
+        let text = r#"{"inputs":[],"outputs":[],"params":{"s":1},"where":[]}"#;
+        assert!(serde_json::from_str::<Answer>(text).is_ok());
+        for (old, new) in [("\"s\"", "\"a b\""), (":1", ":\"-1\"")] {
+            let wrong = text.replace(old, new);
+            assert!(serde_json::from_str::<Answer>(&wrong).is_err(), "{wrong}");
+        }
+    }
+
     /// The members of an answer stay in their order, and the attributes are there.
     #[test]
     fn an_answer_keeps_its_attributes() {
@@ -292,7 +316,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Answer>(&text).unwrap(), answer);
 
         answer.params = ["t", "s", "u"]
-            .map(|name| (name.into(), Dim::Size(2)))
+            .map(|name| (Name::word(name), Dim::Size(2)))
             .to_vec();
         let text = serde_json::to_string(&answer).unwrap();
         assert_eq!(serde_json::from_str::<Answer>(&text).unwrap(), answer);

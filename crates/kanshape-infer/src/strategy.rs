@@ -81,15 +81,15 @@ fn of_answer(answer: &crate::Answer) -> Call {
 /// Calls that a rule takes: small ones, with ranks and sizes from 0 on.
 ///
 /// ```
-/// use kanshape_infer::{Signature, Verdict, strategy};
+/// use kanshape::{Signature, Verdict, proptest::inputs};
 /// use proptest::{proptest, prop_assert_eq};
 ///
 /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
-/// proptest!(|(call in strategy::inputs(&matmul).max_dim(3))| {
+/// proptest!(|(call in inputs(&matmul).max_dim(3))| {
 ///     let inputs: Vec<_> = call.inputs.into_iter().flatten().collect();
 ///     prop_assert_eq!(matmul.check(&inputs, &[]).unwrap(), Verdict::Always);
 /// });
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub fn inputs<R: Rule>(rule: &R) -> Calls<R> {
     Calls::new(rule, false)
@@ -98,15 +98,15 @@ pub fn inputs<R: Rule>(rule: &R) -> Calls<R> {
 /// Calls that a rule refuses, each of them one that it takes but for one dim, one dtype or one rank.
 ///
 /// ```
-/// use kanshape_infer::{Signature, Verdict, strategy};
+/// use kanshape::{Signature, Verdict, proptest::almost};
 /// use proptest::{proptest, prop_assert_eq};
 ///
 /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
-/// proptest!(|(call in strategy::almost(&matmul))| {
+/// proptest!(|(call in almost(&matmul))| {
 ///     let inputs: Vec<_> = call.inputs.into_iter().flatten().collect();
 ///     prop_assert_eq!(matmul.check(&inputs, &[]).unwrap(), Verdict::Never);
 /// });
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub fn almost<R: Rule>(rule: &R) -> Calls<R> {
     Calls::new(rule, true)

@@ -73,11 +73,11 @@ impl<'a> Dims<'a> {
             true => text.to_owned(),
             false => word_for(text),
         };
-        let mut name = Name::from(word.as_str());
+        let mut name = Name::word(word.as_str());
         let mut count = 1;
         while self.taken.contains(&name) {
             count += 1;
-            name = Name::from(format!("{word}_{count}"));
+            name = Name::word(format!("{word}_{count}"));
         }
         self.taken.insert(name.clone());
         for known in [text, name.as_str()] {
@@ -104,7 +104,7 @@ impl<'a> Dims<'a> {
     fn made_up(&mut self, letter: &str) -> Dim {
         let mut next = self.next;
         let name = loop {
-            let name = Name::from(format!("{letter}{next}"));
+            let name = Name::word(format!("{letter}{next}"));
             next += 1;
             if self.taken.insert(name.clone()) {
                 break name;
@@ -177,7 +177,7 @@ impl<'a> Dims<'a> {
 /// Is a text the name of a dim where types are read?
 fn is_word(text: &str) -> bool {
     let ty = format!("f32[{text}]").parse::<Type>();
-    ty.is_ok_and(|ty| ty == Type::tensor(kanshape::Dtype::F32, [Dim::Name(text.into())]))
+    ty.is_ok_and(|ty| ty == Type::tensor(kanshape::Dtype::F32, [Dim::Name(Name::word(text))]))
 }
 
 /// A word that looks like a text.
@@ -220,10 +220,10 @@ mod tests {
             ("batch size", "batch_size"),
         ];
         for (text, word) in words {
-            assert_eq!(dims.dim(text), Dim::Name(word.into()), "{text}");
+            assert_eq!(dims.dim(text), Dim::Name(Name::word(word)), "{text}");
         }
         assert_eq!((dims.dim(""), dims.dim("?")), (Dim::Hole, Dim::Hole));
-        let name = Name::from("batch_size");
+        let name = Name::word("batch_size");
         assert_eq!(dims.renamed().get(&name), Some(&"batch size"));
     }
 
@@ -241,7 +241,7 @@ mod tests {
             assert_eq!(dims.dim(text).to_string(), own);
         }
         // Nobody knows what these are made of.
-        assert_eq!(dims.dim("batch-size"), Dim::Name("batch_size".into()));
+        assert_eq!(dims.dim("batch-size"), Dim::Name(Name::word("batch_size")));
     }
 
     #[test]

@@ -100,6 +100,15 @@ fn term(obj: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
+/// What is given for a parameter: a dim, or a number below 0, of which the answer says that it can't be.
+pub(crate) fn param(obj: &Bound<'_, PyAny>) -> PyResult<Dim> {
+    let text = match obj.cast::<PyString>() {
+        Ok(text) => text.to_str()?.to_owned(),
+        Err(_) => term(obj)?,
+    };
+    Dim::param(&text).map_err(|d| raise::text(obj.py(), &d))
+}
+
 pub(crate) fn parse(py: Python<'_>, text: &str) -> PyResult<Dim> {
     text.parse().map_err(|d| raise::text(py, &d))
 }

@@ -183,3 +183,11 @@ def test_modules_that_need_packages_are_imported_when_they_are_used():
     subprocess.run([sys.executable, "-c", code], check=True)
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         ks.nothing
+
+
+def test_no_size_is_below_zero():
+    for below in (-1, "-1"):
+        with pytest.raises(ks.Error, match="`s` can't be -1"):
+            ks.infer("[s] (n)->(n + s)", "f32[5]", params={"s": below})
+    with pytest.raises(ks.Error, match="a size cannot be negative"):
+        ks.Dim("-1")

@@ -6,7 +6,9 @@ use std::fmt::{self, Display, Formatter, Write};
 use kanshape::tree::parse_relay_type;
 use kanshape::tree::relay;
 use kanshape::tree::{Ident, Span, Spanned};
-use kanshape::{Diagnostic, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Tensor, Type, types::TypeKind};
+use kanshape::{
+    Diagnostic, Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, types::TypeKind,
+};
 
 use crate::code;
 
@@ -86,13 +88,13 @@ pub(crate) fn of_relay(ty: &relay::Type) -> Result<Type, Diagnostic> {
         }
         relay::Type::Name(name) => match DtypeTerm::from_ident(name) {
             Ok(DtypeTerm::Known(dtype)) => Type::tensor(dtype, [] as [Dim; 0]),
-            _ => TypeKind::Var(name.node.as_ref().into()).into(),
+            _ => TypeKind::Var(Name::word(&*name.node)).into(),
         },
-        relay::Type::Rigid(name, _) => TypeKind::Var(name.node.as_ref().into()).into(),
+        relay::Type::Rigid(name, _) => TypeKind::Var(Name::word(&*name.node)).into(),
         relay::Type::Apply(name, args) if !args.is_empty() => {
-            Type::adt(name.node.as_ref(), all(args)?)
+            Type::adt(Name::word(&*name.node), all(args)?)
         }
-        relay::Type::Apply(name, _) => TypeKind::Var(name.node.as_ref().into()).into(),
+        relay::Type::Apply(name, _) => TypeKind::Var(Name::word(&*name.node)).into(),
         relay::Type::Tuple(fields) => Type::tuple(all(fields)?),
         relay::Type::Fn(function)
             if function.binders.is_empty() && function.constraints.is_empty() =>
@@ -113,7 +115,7 @@ fn shape_of(shape: &relay::Shape) -> Shape {
     let dims = match shape {
         relay::Shape::Hole => return Shape::unknown(),
         relay::Shape::Name(name) => {
-            return Shape::default().with_run(0, Some(name.node.as_ref().into()));
+            return Shape::default().with_run(0, Some(Name::word(&*name.node)));
         }
         relay::Shape::Dims(dims) => dims,
     };
@@ -123,7 +125,7 @@ fn shape_of(shape: &relay::Shape) -> Shape {
             relay::Dim::Any => known.push(Dim::Hole),
             relay::Dim::Expr(expr) => known.push(Dim::expr(expr.clone())),
             relay::Dim::Rest(name) => {
-                run = Some((known.len(), name.as_ref().map(|n| n.node.as_ref().into())));
+                run = Some((known.len(), name.as_ref().map(|n| Name::word(&*n.node))));
             }
         }
     }

@@ -6,7 +6,7 @@
 use kanshape::tree::relay::{Binder, Constructor, Pattern, Program as Tree, Type};
 use kanshape::tree::{Span, Spanned};
 use kanshape::tree::{parse_relay_pattern, parse_relay_type};
-use kanshape::{Diagnostic, Relations, Verdict};
+use kanshape::{Condition, Diagnostic, Relations, Verdict};
 
 use crate::adts::{Adt, Adts};
 use crate::cases;
@@ -69,10 +69,6 @@ pub fn solve(relations: &Relations, equations: &[(String, String)], stated: &[St
             names.push((root, format!("?{name}")));
         }
     }
-    let mut holes = Vec::with_capacity(order.len());
-    for (name, ty) in order {
-        holes.push((format!("?{name}"), infer.written_with(ty, &names)));
-    }
     let mut dims: Vec<(String, u64)> = Vec::new();
     let mut sizes: Vec<_> = infer.sizes.clone().into_iter().collect();
     sizes.sort_unstable();
@@ -89,7 +85,7 @@ pub fn solve(relations: &Relations, equations: &[(String, String)], stated: &[St
             dims.push((name.to_string(), size));
         }
     }
-    let (mut waiting, mut conditions) = (Vec::new(), Vec::new());
+    let (mut waiting, mut conditions): (Vec<String>, Vec<Condition>) = (Vec::new(), Vec::new());
     for i in 0..infer.log.len() {
         let posted = infer.log[i].clone();
         let own = infer.conditions_of(&posted);
@@ -98,6 +94,12 @@ pub fn solve(relations: &Relations, equations: &[(String, String)], stated: &[St
         }
         conditions.extend(own);
     }
+    let shown: Vec<Ty> = order.iter().map(|(_, ty)| *ty).chain(unified).collect();
+    let mut shown = infer.written_with(&shown, &names, &conditions).into_iter();
+    let holes = order.iter().map(|(name, _)| format!("?{name}"));
+    let holes: Vec<(String, Type)> = holes.zip(shown.by_ref()).collect();
+    let unified = unified.and_then(|_| shown.next());
+    let mut conditions: Vec<String> = conditions.iter().map(ToString::to_string).collect();
     conditions.sort_unstable();
     conditions.dedup();
     let verdict = match Problem::verdict(&problem) {
@@ -112,7 +114,7 @@ pub fn solve(relations: &Relations, equations: &[(String, String)], stated: &[St
         dims,
         waiting,
         conditions,
-        unified: unified.map(|ty| infer.written_with(ty, &names)),
+        unified,
         problem,
     }
 }

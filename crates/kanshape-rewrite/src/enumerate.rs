@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use kanshape::control::{is_over, work};
 use kanshape::tree::relation::{self, Node};
-use kanshape::{Control, Diagnostic, Dtype, Operator, Relations, Shape, Tensor, Type};
+use kanshape::{Control, Diagnostic, Dim, Dtype, Operator, Relations, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
@@ -376,7 +376,7 @@ impl Search<'_> {
     /// The type of a leaf in a choice.
     fn sample(&mut self, choice: usize, place: usize) -> TypeNo {
         let at = choice / self.shapes().pow(place as u32) % self.shapes();
-        let shape = Shape::known(SIZES[at].iter().copied());
+        let shape = Shape::known(SIZES[at].iter().copied().map(Dim::Size));
         self.table
             .number(&Type::from(Tensor::new(Dtype::F32, shape)))
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use kanshape::tree::relation::{Applied, Dtypes, Element, Formal, Node, Pattern, Rule, Term};
 use kanshape::tree::{Sign, Spanned};
 use kanshape::{
-    AttrValue, Content, Contents, Diagnostic, Dtype, Operator, Relations, Tensor, Type,
+    AttrValue, Content, Contents, Diagnostic, Dim, Dtype, Operator, Relations, Tensor, Type,
 };
 
 use crate::{code, reshape};
@@ -425,7 +425,10 @@ fn literal(term: &Term) -> Option<Type> {
         members if members.iter().all(is_int) => Dtype::I64,
         _ => Dtype::F32,
     };
-    let tensor = Tensor::new(dtype, kanshape::Shape::known(sizes));
+    let tensor = Tensor::new(
+        dtype,
+        kanshape::Shape::known(sizes.into_iter().map(Dim::Size)),
+    );
     Some(tensor.with_contents(Contents::new(members)).into())
 }
 

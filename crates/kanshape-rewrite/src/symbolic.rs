@@ -296,7 +296,7 @@ impl<'p> Symbolic<'p> {
         }
         let dims = vec![None; least];
         let shape = Shape::known(self.dims(leaf, &dims));
-        let run = Name::from(format!("run_{}", own.name));
+        let run = Name::word(format!("run_{}", own.name));
         Tensor::new(self.dtype(leaf), shape.with_run(least, Some(run))).into()
     }
 
@@ -304,7 +304,7 @@ impl<'p> Symbolic<'p> {
         let name = &self.program.leaves[leaf].name;
         let dims = dims.iter().enumerate().map(|(i, size)| match size {
             Some(size) => Dim::Size(*size),
-            None => Dim::Name(format!("{name}_{i}").into()),
+            None => Dim::Name(Name::word(format!("{name}_{i}"))),
         });
         dims.collect()
     }
@@ -313,7 +313,7 @@ impl<'p> Symbolic<'p> {
         let own = &self.program.leaves[leaf];
         match own.dtype {
             Some(dtype) => DtypeTerm::Known(dtype),
-            None => DtypeTerm::Name(format!("dtype_{}", own.name).into()),
+            None => DtypeTerm::Name(Name::word(format!("dtype_{}", own.name))),
         }
     }
 
@@ -330,7 +330,7 @@ impl<'p> Symbolic<'p> {
         if self.contents[leaf] {
             let name = &own.name;
             let members = |n: usize| {
-                let names = (0..n).map(|i| Content::Name(format!("{name}_v{i}").into()));
+                let names = (0..n).map(|i| Content::Name(Name::word(format!("{name}_v{i}"))));
                 Contents::new(names)
             };
             let fits = |dims: &[u64]| {

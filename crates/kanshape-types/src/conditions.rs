@@ -10,13 +10,13 @@ use kanshape_syntax::tree::Condition;
 /// its conditions are read.
 ///
 /// ```
-/// use kanshape_types::{Conditions, Type};
+/// use kanshape::{Conditions, Type};
 ///
 /// let ty: Type = "f32[n] where n >= 3, n % 2 == 0".parse()?;
 /// let texts: Vec<String> = ty.conditions.iter().map(|one| one.to_string()).collect();
 /// assert_eq!(texts, ["n >= 3", "n % 2 == 0"]);
 /// assert_eq!(ty.conditions, "n >= 3, n % 2 == 0".parse::<Conditions>()?);
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Conditions(Option<Arc<Box<[Condition]>>>);

@@ -16,13 +16,13 @@ mod rounding;
 /// [`Conditions`](crate::Conditions), a second pointer keeps a [`Type`](crate::Type) small.
 ///
 /// ```
-/// use kanshape_types::{Content, Contents, Type};
+/// use kanshape::{Content, Contents, Type};
 ///
 /// let shape: Type = "i64[3] = [2, n, ?]".parse()?;
 /// let contents = shape.contents().unwrap();
 /// assert_eq!(contents.as_slice()[0], Content::Int(2));
 /// assert_eq!(*contents, "[2, n, ?]".parse::<Contents>()?);
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Contents(Arc<Box<[Content]>>);
@@ -30,7 +30,7 @@ pub struct Contents(Arc<Box<[Content]>>);
 /// One member of [`Contents`], as far as it is known.
 ///
 /// ```
-/// use kanshape_types::{Content, Contents};
+/// use kanshape::{Content, Contents};
 ///
 /// let contents = Contents::new([Content::Int(-1), Content::Hole]).unwrap();
 /// assert_eq!(contents.to_string(), "[-1, ?]");
@@ -142,7 +142,7 @@ impl Content {
     pub fn number(expr: Expr) -> Content {
         match expr {
             Expr::Int(int) if int <= Dim::MAX_SIZE => Content::Int(int as i64),
-            Expr::Name(name) => Content::Name(Name::new(name.node)),
+            Expr::Name(name) => Content::Name(Name::word(name.node)),
             // An identity is that of a dim, and no part of the number.
             Expr::Nominal(n) => Content::number(Expr::Int(n.size.node)),
             expr => match negative(&expr) {

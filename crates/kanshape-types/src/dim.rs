@@ -11,13 +11,13 @@ use crate::{Name, code};
 /// One dim of a shape, as far as it is known.
 ///
 /// ```
-/// use kanshape_types::Dim;
+/// use kanshape::Dim;
 ///
 /// let dim: Dim = "2*n + 1".parse()?;
 /// assert_eq!(dim.at(&|name| (name == "n").then_some(3)), Some(7));
-/// assert_eq!("n".parse(), Ok(Dim::Name("n".into())));
+/// assert_eq!("n".parse(), Ok(Dim::Name("n".parse()?)));
 /// assert!(Dim::try_from(-1).is_err());
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dim {
@@ -36,12 +36,12 @@ pub enum Dim {
 /// A size with an identity: `6@district`. It is no other size of 6, and no 6 without an identity.
 ///
 /// ```
-/// use kanshape_types::Dim;
+/// use kanshape::Dim;
 ///
 /// let district: Dim = "6@district".parse()?;
 /// assert!(matches!(&district, Dim::Nominal(nominal) if nominal.size == 6));
 /// assert_ne!(district, Dim::from(6));
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nominal {
@@ -62,8 +62,7 @@ impl Dim {
     pub const MAX_SIZE: u64 = i64::MAX as u64;
 
     /// A size with an identity: `6@district`.
-    pub fn nominal(size: u64, identity: impl Into<Name>) -> Dim {
-        let identity = identity.into();
+    pub fn nominal(size: u64, identity: Name) -> Dim {
         Dim::Nominal(Arc::new(Nominal { size, identity }))
     }
 
@@ -71,8 +70,8 @@ impl Dim {
     pub fn expr(expr: Expr) -> Dim {
         match expr {
             Expr::Int(size) => Dim::Size(size),
-            Expr::Name(name) => Dim::Name(Name::new(name.node)),
-            Expr::Nominal(n) => Dim::nominal(n.size.node, Name::new(n.identity.node)),
+            Expr::Name(name) => Dim::Name(Name::word(name.node)),
+            Expr::Nominal(n) => Dim::nominal(n.size.node, Name::word(n.identity.node)),
             expr => Dim::Expr(Arc::new(expr)),
         }
     }
@@ -106,9 +105,10 @@ impl Dim {
     }
 }
 
-impl From<u64> for Dim {
-    fn from(size: u64) -> Self {
-        Dim::Size(size)
+/// Every `u32` is a size. Of wider integers not all are, so that they are converted by `TryFrom`.
+impl From<u32> for Dim {
+    fn from(size: u32) -> Self {
+        Dim::Size(size.into())
     }
 }
 
@@ -128,17 +128,17 @@ macro_rules! try_from_integers {
     )*};
 }
 
-// Not those of `u64`, which are `From`: with two of these, `f32s([2, 3])` would need suffixes.
-try_from_integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u128 usize }
+// Of one type of integers alone there is a `From`: with two of these, `f32s([2, 3])` would need suffixes.
+try_from_integers! { i8 i16 i32 i64 i128 isize u8 u16 u64 u128 usize }
 
 /// The dim that is written like this: `"n"`, `"3"`, `"2*k"`, `"?"`, as [`str::parse`] reads it.
 ///
 /// ```
-/// use kanshape_types::Dim;
+/// use kanshape::Dim;
 ///
 /// assert_eq!(Dim::try_from("2*k")?.to_string(), "2*k");
 /// assert!(Dim::try_from("2*").is_err());
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 impl TryFrom<&str> for Dim {
     type Error = Diagnostic;

@@ -10,7 +10,7 @@ pub(crate) use alias::{Ambiguous, Lookup, look_up, names, near_miss};
 /// of the bits of a [`DtypeSet`](crate::DtypeSet).
 ///
 /// ```
-/// use kanshape_types::{Dtype, Promotion};
+/// use kanshape::{Dtype, Promotion};
 ///
 /// assert_eq!("torch.half".parse(), Ok(Dtype::F16));
 /// assert_eq!(Dtype::F16.name(), "f16");

@@ -9,7 +9,7 @@ use crate::Dtype;
 /// A set of dtypes: bit `i` denotes the dtype whose [`Dtype::index`] is `i`.
 ///
 /// ```
-/// use kanshape_types::{Dtype, DtypeSet};
+/// use kanshape::{Dtype, DtypeSet};
 ///
 /// let set = DtypeSet::FLOAT & DtypeSet::from_iter([Dtype::F32, Dtype::F64, Dtype::I64]);
 /// assert_eq!(set.to_string(), "{f32, f64}");

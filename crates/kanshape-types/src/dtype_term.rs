@@ -7,7 +7,7 @@ use crate::{Dtype, DtypeSet, Name};
 /// The dtype of a tensor, as far as it is known.
 ///
 /// ```
-/// use kanshape_types::{Dtype, DtypeTerm, Type};
+/// use kanshape::{Dtype, DtypeTerm, Type};
 ///
 /// let known = |text: &str| text.parse::<DtypeTerm>().map(|term| term.known());
 /// assert_eq!(known("f32"), Ok(Some(Dtype::F32)));

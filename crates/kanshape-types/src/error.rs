@@ -45,6 +45,15 @@ pub(crate) fn size_too_large(size: u64, at: Range<usize>) -> Diagnostic {
         .with_help(format!("the largest size is {}", Dim::MAX_SIZE))
 }
 
+pub(crate) fn negative_size(at: Range<usize>) -> Diagnostic {
+    Diagnostic::new(
+        kanshape_syntax::code::NEGATIVE_SIZE,
+        "a size cannot be negative",
+    )
+    .with_label(at, "")
+    .with_help("a dim of any size is a name or `?`")
+}
+
 /// A text that is no part of a type of this name.
 pub(crate) fn no_part(what: &str, text: &str) -> Diagnostic {
     Diagnostic::new(code::MISREAD, format!("`{text}` is no {what}"))
@@ -226,7 +235,7 @@ pub(crate) fn too_many_bytes() -> Diagnostic {
 
 #[cfg(feature = "ndarray")]
 pub(crate) fn value_shape(expected: &Shape, sizes: &[u64]) -> Diagnostic {
-    let given = Shape::known(sizes.iter().copied());
+    let given = Shape::known(sizes.iter().copied().map(Dim::Size));
     Diagnostic::new(
         code::VALUE_SHAPE,
         format!("the shape is {given}, not {expected}"),

@@ -9,12 +9,12 @@ impl Dim {
     /// is more than can be counted.
     ///
     /// ```
-    /// use kanshape_types::Dim;
+    /// use kanshape::Dim;
     ///
     /// let size: Dim = "4*n*ceil(h/2)".parse()?;
     /// assert_eq!(size.at(&|name| Some(if name == "n" { 3 } else { 7 })), Some(48));
     /// assert_eq!(size.at(&|_| None), None);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn at(&self, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
         match self {
@@ -27,11 +27,11 @@ impl Dim {
     /// The same of a number that need not be a size: an attribute `3 - n` may be below 0.
     ///
     /// ```
-    /// use kanshape_types::Dim;
+    /// use kanshape::Dim;
     ///
     /// let pad: Dim = "3 - n".parse()?;
     /// assert_eq!(pad.integer_at(&|_| Some(5)), Some(-2));
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn integer_at(&self, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<i64> {
         match self {

@@ -18,7 +18,7 @@
 //! Start at [`Type`] for the type of a value, and at [`Promotion::refine`] for the relation.
 //!
 //! ```
-//! use kanshape_types::{Dim, Dtype, Type, TypeKind, shorthand::f32s};
+//! use kanshape::{Dim, Dtype, Type, shorthand::f32s, types::TypeKind};
 //!
 //! let ty: Type = "float32[2, n]".parse()?;
 //! assert_eq!(ty.to_string(), "f32[2, n]");
@@ -27,7 +27,7 @@
 //! let TypeKind::Tensor(tensor) = &ty.kind else { unreachable!() };
 //! assert_eq!(tensor.dtype.known(), Some(Dtype::F32));
 //! assert_eq!(tensor.shape.rank(), Some(2));
-//! # Ok::<(), kanshape_diag::Diagnostic>(())
+//! # Ok::<(), kanshape::Diagnostic>(())
 //! ```
 
 // A diagnostic is made at most once a text, and moved up a few frames.

@@ -13,7 +13,7 @@ impl Type {
     /// no tensor, unless it is a tuple of such, or a user's type that says ([`UserType::memory_size`]).
     ///
     /// ```
-    /// use kanshape_types::Type;
+    /// use kanshape::Type;
     ///
     /// let size = |text: &str| text.parse::<Type>()?.memory_size();
     /// assert_eq!(size("f32[2, 3]")?.to_string(), "24");
@@ -21,7 +21,7 @@ impl Type {
     /// assert_eq!(size("(f32[n], i64[n], i4[5])")?.to_string(), "12*n + 3");
     /// assert_eq!(size("f32[?]")?.to_string(), "?");
     /// assert_eq!(size("?[0, ?]")?.to_string(), "0");
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     ///
     /// [`UserType::memory_size`]: crate::UserType::memory_size

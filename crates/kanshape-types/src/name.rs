@@ -1,9 +1,13 @@
 //! [`Name`]: what a user calls an unknown.
 
-use kanshape_syntax::tree::{Ident, Span, Spanned};
+use crate::code;
+use kanshape_diag::Diagnostic;
+use kanshape_syntax::parse_expr;
+use kanshape_syntax::tree::{Expr, Ident, Span, Spanned};
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Deref;
+use std::str::FromStr;
 use std::sync::Arc;
 
 /// A name: `n`, `batch`, `T`. Cloning one is cheap, and it is as large as a pointer.
@@ -12,18 +16,30 @@ use std::sync::Arc;
 /// cloned far more often than they are read.
 ///
 /// ```
-/// use kanshape_types::Name;
+/// use kanshape::Name;
 ///
-/// let name = Name::from("batch");
+/// let name = Name::new("batch")?;
 /// assert_eq!(name.as_str(), "batch");
 /// assert_eq!(*name, *"batch");
+/// assert!(Name::new("2").is_err());
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Arc<Box<str>>);
 
 impl Name {
-    /// The name with this text.
-    pub fn new(text: impl Into<Box<str>>) -> Self {
+    /// The name with this text, if a text of kanshape can have it: letters, digits and `_`, no digit first. `batch size` is no
+    /// name, and neither are `2` and `?`.
+    pub fn new(text: &str) -> Result<Name, Diagnostic> {
+        match parse_expr(text) {
+            Ok(Expr::Name(name)) if *name.node == *text => Ok(Name::word(text)),
+            _ => Err(no_name(text)),
+        }
+    }
+
+    /// A word that is not looked at: one that was read as a name, or that stands for what no text has.
+    #[doc(hidden)]
+    pub fn word(text: impl Into<Box<str>>) -> Name {
         Name(Arc::new(text.into()))
     }
 
@@ -33,14 +49,11 @@ impl Name {
     }
 }
 
-impl From<&str> for Name {
-    fn from(text: &str) -> Self {
-        Name::new(text)
-    }
-}
+/// As [`Name::new`].
+impl FromStr for Name {
+    type Err = Diagnostic;
 
-impl From<String> for Name {
-    fn from(text: String) -> Self {
+    fn from_str(text: &str) -> Result<Name, Diagnostic> {
         Name::new(text)
     }
 }
@@ -94,6 +107,13 @@ impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self.as_str(), f)
     }
+}
+
+fn no_name(text: &str) -> Diagnostic {
+    Diagnostic::new(code::MISREAD, format!("`{text}` is no name"))
+        .with_label(0..text.len(), "no name")
+        .with_help("a name is of letters, digits and `_`, with no digit first")
+        .with_source("name", text)
 }
 
 /// A name in a tree, written nowhere.

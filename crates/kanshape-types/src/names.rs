@@ -37,12 +37,12 @@ impl Type {
     /// are no names.
     ///
     /// ```
-    /// use kanshape_types::Type;
+    /// use kanshape::Type;
     ///
     /// let mut names = Vec::new();
     /// "T[...b, 2*n] where T: Float".parse::<Type>()?.for_each_name(&mut |name| names.push(name.to_owned()));
     /// assert_eq!(names, ["T", "b", "n", "T"]);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn for_each_name(&self, f: &mut dyn FnMut(&str)) {
         self.kind_names(f);
@@ -83,12 +83,12 @@ impl Type {
     /// The same with another name for each that [`Type::for_each_name`] visits.
     ///
     /// ```
-    /// use kanshape_types::{Name, Type};
+    /// use kanshape::{Name, Type};
     ///
     /// let ty: Type = "f32[n, 2*n] where n >= 1".parse()?;
-    /// let renamed = ty.map_names(&mut |name| Name::from(format!("conv1_{name}")));
+    /// let renamed = ty.map_names(&mut |name| Name::new(&format!("conv1_{name}")).unwrap());
     /// assert_eq!(renamed.to_string(), "f32[conv1_n, 2*conv1_n] where conv1_n >= 1");
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     #[must_use]
     pub fn map_names(&self, f: &mut dyn FnMut(&str) -> Name) -> Type {
@@ -186,11 +186,11 @@ impl Conditions {
     /// Those that are about the names of a type, and about names that these relate them to.
     ///
     /// ```
-    /// use kanshape_types::Conditions;
+    /// use kanshape::Conditions;
     ///
     /// let conditions: Conditions = "n == 2*k, k >= 1, m >= 1".parse()?;
     /// assert_eq!(conditions.about(&"f32[n]".parse()?).to_string(), "n == 2*k, k >= 1");
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     #[must_use]
     pub fn about(&self, ty: &Type) -> Conditions {

@@ -12,12 +12,12 @@ use crate::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 /// solving.
 ///
 /// ```
-/// use kanshape_types::{Type, order::is_super};
+/// use kanshape::{Type, order::is_super};
 ///
 /// let [any, three]: [Type; 2] = ["f32[?, 2]".parse()?, "f32[3, 2]".parse()?];
 /// assert_eq!(is_super(&any, &three), Some(true));
 /// assert_eq!(is_super(&three, &any), Some(false));
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub fn is_super(a: &Type, b: &Type) -> Option<bool> {
     if !a.conditions.is_empty() {

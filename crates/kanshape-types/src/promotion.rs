@@ -16,7 +16,7 @@ use crate::{Dtype, DtypeSet};
 /// [`Promotion::promote_all`].
 ///
 /// ```
-/// use kanshape_types::{Dtype, Promotion};
+/// use kanshape::{Dtype, Promotion};
 ///
 /// assert_eq!(Promotion::Numpy.promote(Dtype::I32, Dtype::F32), Some(Dtype::F64));
 /// assert_eq!(Promotion::Torch.promote(Dtype::I32, Dtype::F32), Some(Dtype::F32));
@@ -70,7 +70,7 @@ impl Promotion {
     /// none.
     ///
     /// ```
-    /// use kanshape_types::{Dtype, Promotion};
+    /// use kanshape::{Dtype, Promotion};
     ///
     /// let promote = |a, b| Promotion::Numpy.promote(a, b).unwrap();
     /// assert_eq!(promote(promote(Dtype::I8, Dtype::U8), Dtype::F16), Dtype::F32);
@@ -109,7 +109,7 @@ impl Promotion {
     /// dtypes for which the other two sets have partners. All three are empty if no triple is left.
     ///
     /// ```
-    /// use kanshape_types::{Dtype, DtypeSet, Promotion};
+    /// use kanshape::{Dtype, DtypeSet, Promotion};
     ///
     /// // What promotes with i32 to i64?
     /// let (_, y, _) = Promotion::Numpy.refine(Dtype::I32.into(), DtypeSet::ANY, Dtype::I64.into());

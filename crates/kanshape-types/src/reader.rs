@@ -61,7 +61,7 @@ impl DtypeTerm {
             Word::Dtypes(set) => Ok(set.into()),
             Word::Free => match near_miss(&ident.node) {
                 Some(_) => Err(error::unknown_dtype(&ident.node, range(ident.span))),
-                None => Ok(DtypeTerm::Name(Name::from(&*ident.node))),
+                None => Ok(DtypeTerm::Name(Name::word(&*ident.node))),
             },
         }
     }
@@ -169,7 +169,7 @@ impl<'t> Reader<'t> {
                 }
                 Word::Free => match self.vocabulary.get(&name.node) {
                     Some(constructor) => self.applied(constructor, ty.span, args)?,
-                    None => TypeKind::Adt(Name::from(&*name.node), self.types(args)?),
+                    None => TypeKind::Adt(Name::word(&*name.node), self.types(args)?),
                 },
             },
             tree::Type::Name(name) => self.word(name)?,
@@ -204,7 +204,7 @@ impl<'t> Reader<'t> {
                     return Err(error::second_run(range(item.span)));
                 }
                 DimItem::Run(name) => {
-                    let name = name.as_ref().map(|name| Name::from(&*name.node));
+                    let name = name.as_ref().map(|name| Name::word(&*name.node));
                     let end = shape.known_dims().len();
                     shape = shape.with_run(end, name);
                 }

@@ -52,7 +52,7 @@ impl Serialize for Name {
 
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(Name::from)
+        deserializer.deserialize_str(Text(PhantomData))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{Dim, Name};
 /// The dims of a tensor from left to right. Up to four are kept in place.
 ///
 /// ```
-/// use kanshape_types::Shape;
+/// use kanshape::Shape;
 ///
 /// assert_eq!(Shape::known([2, 3]).rank(), Some(2));
 /// assert_eq!(Shape::unknown().rank(), None);
@@ -39,12 +39,12 @@ impl Clone for Shape {
 /// A run of dims, none or more, that stands before one of the dims of a [`Shape`].
 ///
 /// ```
-/// use kanshape_types::Shape;
+/// use kanshape::Shape;
 ///
 /// let shape: Shape = "[2, ...batch, n]".parse()?;
 /// let run = shape.run().unwrap();
 /// assert_eq!((run.at, run.name.as_deref()), (1, Some("batch")));
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Run {
@@ -91,7 +91,7 @@ impl Shape {
     /// The dims, if the rank is known.
     ///
     /// ```
-    /// use kanshape_types::{Dim, Shape};
+    /// use kanshape::{Dim, Shape};
     ///
     /// let shape: Shape = "[2, n]".parse()?;
     /// assert_eq!(shape.dims().map(<[Dim]>::len), Some(2));
@@ -99,7 +99,7 @@ impl Shape {
     /// let open: Shape = "[2, ...]".parse()?;
     /// assert_eq!(open.dims(), None);
     /// assert_eq!((open.before().len(), open.after().len()), (1, 0));
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn dims(&self) -> Option<&[Dim]> {
         self.run.is_none().then_some(&self.dims)

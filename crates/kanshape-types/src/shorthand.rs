@@ -5,7 +5,7 @@ use crate::{Dim, Dtype, DtypeTerm, Shape, Tensor, Type};
 /// The dims of a [shorthand](self): an array, a `Vec` or a slice of sizes, names and dims. `[]` are those of a scalar.
 ///
 /// ```
-/// use kanshape_types::{Dim, shorthand::f32s};
+/// use kanshape::{Dim, shorthand::f32s};
 ///
 /// assert_eq!(f32s([]).to_string(), "f32[]");
 /// assert_eq!(f32s([2, 3]).to_string(), "f32[2, 3]");

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use kanshape_diag::Diagnostic;
-use kanshape_syntax::tree::Span;
+use kanshape_syntax::tree::{Expr, Sign, Span};
 use kanshape_syntax::{parse_conditions, parse_expr};
 
 use crate::dtype::{Lookup, look_up};
@@ -44,7 +44,7 @@ impl fmt::Display for Type {
 /// Reads every form of a type that the language has.
 ///
 /// ```
-/// use kanshape_types::{Type, shorthand::f32s};
+/// use kanshape::{Type, shorthand::f32s};
 ///
 /// assert_eq!("f32[2, 3]".parse(), Ok(f32s([2, 3])));
 /// assert_eq!("Tensor[(2, 3), float32]".parse(), Ok(f32s([2, 3])));
@@ -61,11 +61,33 @@ impl FromStr for Type {
     }
 }
 
-/// Reads a size, a name, an expression or `?`.
+/// Reads a size, a name, an expression or `?`. A number below 0 is no size; a query may give it all the same
+/// ([`Dim::param`]).
 impl FromStr for Dim {
     type Err = Diagnostic;
 
     fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        match Dim::param(text)? {
+            Dim::Expr(expr) if is_below_zero(&expr) => {
+                Err(error::negative_size(0..text.len()).with_source("dim", text))
+            }
+            dim => Ok(dim),
+        }
+    }
+}
+
+impl Dim {
+    /// Reads what a query gives for a parameter or an attribute, which is a dim or a number below 0. No parameter of a signature is
+    /// that: the answer says so.
+    ///
+    /// ```
+    /// use kanshape::Dim;
+    ///
+    /// assert_eq!(Dim::param("-1")?.integer_at(&|_| None), Some(-1));
+    /// assert!("-1".parse::<Dim>().is_err());
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    pub fn param(text: &str) -> Result<Dim, Diagnostic> {
         if text.trim() == "?" {
             return Ok(Dim::Hole);
         }
@@ -75,15 +97,20 @@ impl FromStr for Dim {
     }
 }
 
+/// Is it a number with a minus, `-1`?
+fn is_below_zero(expr: &Expr) -> bool {
+    matches!(expr, Expr::Sum(terms) if matches!(terms[..], [(Sign::Minus, Expr::Int(1..))]))
+}
+
 /// Reads `[2, n, ...batch, ?]`.
 ///
 /// ```
-/// use kanshape_types::Shape;
+/// use kanshape::Shape;
 ///
 /// let shape: Shape = "[2, 2*k, ...]".parse()?;
 /// assert_eq!(shape.to_string(), "[2, 2*k, ...]");
 /// assert_eq!(Shape::try_from(&[2usize, 3][..])?, "[2, 3]".parse()?);
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 impl FromStr for Shape {
     type Err = Diagnostic;
@@ -103,11 +130,11 @@ impl FromStr for Shape {
 /// Reads `[2, n, ?]`, `[0.5, 1.0]`, `["a"]`.
 ///
 /// ```
-/// use kanshape_types::Contents;
+/// use kanshape::Contents;
 ///
 /// let contents: Contents = "[2, n - 1, ?]".parse()?;
 /// assert_eq!(contents.to_string(), "[2, n - 1, ?]");
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 impl FromStr for Contents {
     type Err = Diagnostic;
@@ -136,12 +163,12 @@ impl FromStr for DtypeTerm {
 /// Reads a class or a set: `Float`, `{f32, Int}`, `{}`; `?` is all dtypes.
 ///
 /// ```
-/// use kanshape_types::{Dtype, DtypeSet};
+/// use kanshape::{Dtype, DtypeSet};
 ///
 /// let set: DtypeSet = "{f32, i64}".parse()?;
 /// assert_eq!(set, [Dtype::I64, Dtype::F32].into_iter().collect());
 /// assert_eq!("Float".parse::<DtypeSet>()?.to_string(), "Float");
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 impl FromStr for DtypeSet {
     type Err = Diagnostic;
@@ -175,11 +202,11 @@ fn part_of_tensor(what: &str, before: &str, text: &str, after: &str) -> Result<T
 /// Reads what stands behind `where`: `n >= 1, n in {1, 3}`; nothing is no conditions.
 ///
 /// ```
-/// use kanshape_types::Conditions;
+/// use kanshape::Conditions;
 ///
 /// let conditions: Conditions = "n >= 1 and m == 2*n".parse()?;
 /// assert_eq!(conditions.to_string(), "n >= 1, m == 2*n");
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 impl FromStr for Conditions {
     type Err = Diagnostic;
@@ -235,7 +262,7 @@ impl Dtype {
     /// The dtype of this name, in any of its spellings. [`FromStr`] says what is wrong with another name.
     ///
     /// ```
-    /// use kanshape_types::Dtype;
+    /// use kanshape::Dtype;
     ///
     /// assert_eq!(Dtype::named("float32"), Some(Dtype::F32));
     /// assert_eq!(Dtype::named("float"), None);
@@ -251,7 +278,7 @@ impl Dtype {
 /// Reads a canonical name or an alias: the names of NumPy, torch, JAX, `ml_dtypes`, ONNX and MLIR.
 ///
 /// ```
-/// use kanshape_types::Dtype;
+/// use kanshape::Dtype;
 ///
 /// assert_eq!("float32".parse(), Ok(Dtype::F32));
 /// assert_eq!("torch.half".parse(), Ok(Dtype::F16));

@@ -226,9 +226,10 @@ mod tests {
             of(&["-p", "kanshape-engine", "--lib"]).as_deref(),
             Some(forms)
         );
+        let syntax = "any_text questions relations::any_text relations::round_trip round_trip";
         assert_eq!(
-            of(&["-p", "kanshape-syntax", "--test", "round_trip"]).as_deref(),
-            Some("")
+            of(&["-p", "kanshape-syntax", "--test", "syntax"]).as_deref(),
+            Some(syntax)
         );
     }
 }

@@ -63,7 +63,9 @@ impl Numbers {
             let query = signature.query().inputs(inputs.into_iter().flatten());
             let size = |text: &String| text.parse::<u64>().unwrap();
             let params = node.attrs.iter();
-            return Ok(params.fold(query, |query, (name, text)| query.param(name, size(text))));
+            return Ok(params.fold(query, |query, (name, text)| {
+                query.param(name, Dim::Size(size(text)))
+            }));
         }
         let name = format!("onnx::{}", node.op);
         let operator = self

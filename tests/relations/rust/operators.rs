@@ -79,7 +79,7 @@ fn texts_are_read_and_made() {
     );
     let query = r.operator("Mode", None).unwrap().query(queried).unwrap();
     let answer = query.solve().unwrap().next().unwrap();
-    assert_eq!(answer.attrs, [("lower".into(), text("quarter"))]);
+    assert_eq!(answer.attrs, [("lower".parse().unwrap(), text("quarter"))]);
     assert_eq!(answer.outputs[0].to_string(), "f32[1]");
 }
 

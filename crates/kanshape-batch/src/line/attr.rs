@@ -2,7 +2,8 @@
 //! contents, the types of bodies.
 
 use kanshape::{
-    AttrValue, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Operator, Shape, Tensor, Type,
+    AttrValue, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Operator, Shape, Tensor,
+    Type,
 };
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -160,14 +161,14 @@ fn declared(object: &Map<String, Value>) -> Result<Type, Why> {
     match object.get("kind").and_then(Value::as_str) {
         Some("tensor") => Ok(Tensor::new(dtype(object)?, shape(object)?).into()),
         // Its tensors differ in shape, whatever shape a model declares for them.
-        Some("sequence") => Ok(Type::adt("Sequence", [any_shape(of("elem")?)])),
-        Some("optional") => Ok(Type::adt("Optional", [of("elem")?])),
+        Some("sequence") => Ok(Type::adt(Name::word("Sequence"), [any_shape(of("elem")?)])),
+        Some("optional") => Ok(Type::adt(Name::word("Optional"), [of("elem")?])),
         Some("map") => {
             let key = match object.get("key") {
                 Some(Value::String(name)) => Type::tensor(named(name)?, [] as [Dim; 0]),
                 _ => of("key")?,
             };
-            Ok(Type::adt("Map", [key, of("value")?]))
+            Ok(Type::adt(Name::word("Map"), [key, of("value")?]))
         }
         _ => Err("has a type whose kind is not `tensor`, `sequence`, `optional` or `map`"),
     }

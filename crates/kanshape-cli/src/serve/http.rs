@@ -348,7 +348,7 @@ mod tests {
         address
     }
 
-    fn said(address: SocketAddr, request: &str) -> String {
+    fn response(address: SocketAddr, request: &str) -> String {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut all = Vec::new();
@@ -360,10 +360,10 @@ mod tests {
     fn a_request_is_answered() {
         let address = server(QUICK);
         assert_eq!(
-            said(address, "GET /a?b#c HTTP/1.1\r\nHost: here\r\n\r\n"),
+            response(address, "GET /a?b#c HTTP/1.1\r\nHost: here\r\n\r\n"),
             "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\n/a"
         );
-        let head = said(address, "HEAD /a HTTP/1.1\r\nHost: here\r\n\r\n");
+        let head = response(address, "HEAD /a HTTP/1.1\r\nHost: here\r\n\r\n");
         assert!(head.ends_with("Connection: close\r\n\r\n"), "{head}");
         for (request, status) in [
             (
@@ -372,7 +372,7 @@ mod tests {
             ),
             ("nonsense\r\n\r\n", "400"),
         ] {
-            let answer = said(address, request);
+            let answer = response(address, request);
             assert!(
                 answer.starts_with(&format!("HTTP/1.1 {status} ")),
                 "{answer}"
@@ -390,7 +390,7 @@ mod tests {
             format!("GET / HTTP/1.1\r\nCookie: {long}\r\n\r\n"),
             format!("GET / HTTP/1.1\r\n{many}\r\n"),
         ] {
-            let answer = said(address, &request);
+            let answer = response(address, &request);
             assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
         }
     }
@@ -399,7 +399,7 @@ mod tests {
     fn who_says_nothing_or_half_a_head_is_ended() {
         let address = server(QUICK);
         for half in ["", "GET / HT"] {
-            let answer = said(address, half);
+            let answer = response(address, half);
             assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
         }
         // Byte by byte does not take longer.
@@ -428,7 +428,7 @@ mod tests {
             kept.push(stream);
         }
         let start = Instant::now();
-        let answer = said(address, "GET /a HTTP/1.1\r\n\r\n");
+        let answer = response(address, "GET /a HTTP/1.1\r\n\r\n");
         assert!(answer.ends_with("/a"), "{answer}");
         assert!(start.elapsed() < Duration::from_secs(10));
     }

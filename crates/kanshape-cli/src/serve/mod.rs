@@ -2,7 +2,7 @@
 
 mod http;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
@@ -23,13 +23,13 @@ const NOT_FOUND: &str = "404 Not Found";
 const GIVEN: &str = "given.onnx";
 
 pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let site = Site::of(args.site.as_deref())?;
     let model = args.model.as_deref();
     if let Some(model) = model {
         // A file that can't be read is reported here, before the page fails on it.
         let name = model.display().to_string();
-        File::open(model).map_err(|e| mistake::unreadable(&name, e))?;
+        open(model).map_err(|e| mistake::unreadable(&name, e))?;
     }
+    let site = Site::of(args.site.as_deref())?;
     let address = (Ipv4Addr::LOCALHOST, args.port);
     let listener = TcpListener::bind(address).map_err(|e| {
         let port = args.port;
@@ -82,9 +82,17 @@ fn answer(site: &Site, model: Option<&Path>, port: u16, request: &Request) -> Re
     }
 }
 
+/// A file on a disk and its length. A pipe is read once, and each page that is opened reads the model anew.
+fn open(path: &Path) -> io::Result<(File, u64)> {
+    let about = fs::metadata(path)?;
+    if !about.is_file() {
+        return Err(io::Error::other("it is no file on a disk"));
+    }
+    Ok((File::open(path)?, about.len()))
+}
+
 fn of_file(path: &Path) -> io::Result<Response> {
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
+    let (file, length) = open(path)?;
     Ok(Response {
         status: OK,
         headers: vec![("Content-Type", kind(""))],

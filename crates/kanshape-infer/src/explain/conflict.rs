@@ -17,7 +17,7 @@ use std::fmt;
 /// Displays as the diagnostic does.
 ///
 /// ```
-/// use kanshape_infer::{Error, Signature};
+/// use kanshape::{Error, Signature};
 ///
 /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
 /// let Err(Error::Never(refusal)) = matmul.infer(&["f32[2, 3]".parse()?, "f32[5, 4]".parse()?]) else {
@@ -26,7 +26,7 @@ use std::fmt;
 /// let conflict = refusal.conflict();
 /// assert_eq!(conflict.facts.len(), 2);
 /// assert!(conflict.to_string().contains("input 0 would fit as f32[2, 5]"));
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -85,14 +85,14 @@ impl Query {
     /// Why it has no solution: a core of its facts, none of which can be left out. `None` if it has one, or nobody knows.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
+    /// use kanshape::Signature;
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// let query = matmul.query().inputs(["f32[2, 3]".parse()?]);
     /// assert_eq!(query.explain(), None);
     /// let conflict = query.input(1, "f32[4, 5]".parse()?).explain().unwrap();
     /// assert_eq!(conflict.facts.len(), 2);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn explain(&self) -> Option<Conflict> {
         self.within_budget(|| self.found_conflict().or_else(|| self.bare_conflict()))
@@ -174,14 +174,14 @@ impl Query {
     /// The same question with these facts alone given, of those that it was given.
     ///
     /// ```
-    /// use kanshape_infer::{Signature, Verdict};
+    /// use kanshape::{Signature, Verdict};
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// let query = matmul.query().inputs(["f32[2, 3]".parse()?, "f32[4, 5]".parse()?]);
     /// let facts = query.explain().unwrap().facts;
     /// assert_eq!(query.with_only(&facts).solve()?.verdict(), Verdict::Never);
     /// assert_ne!(query.with_only(&facts[1..]).solve()?.verdict(), Verdict::Never);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     #[must_use]
     pub fn with_only(&self, facts: &[Fact]) -> Query {

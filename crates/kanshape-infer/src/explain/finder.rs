@@ -61,7 +61,7 @@ pub(super) fn repairs(query: &Query, core: &[FactId], words: &Words<'_>) -> Vec<
     found.truncate(MAX_REPAIRS);
     let mut found = finder.without_weaker(found);
     for repair in &mut found {
-        repair.says = help::said(repair, words);
+        repair.says = help::in_words(repair, words);
     }
     found
 }
@@ -164,7 +164,7 @@ impl Finder<'_> {
     fn open_attr(&mut self, changed: &Query, at: Argument, name: &str, how: EditKind) {
         for found in answers(changed) {
             if let Some(value) = found.answer.attr(name) {
-                let slot = Slot::Attr(Name::from(name));
+                let slot = Slot::Attr(Name::word(name));
                 self.keep_value(at, slot, Edit::Attr(value.clone()), &found, how);
             }
         }
@@ -415,7 +415,7 @@ impl Finder<'_> {
                 let plain = [value.clone(), AttrValue::Int(1), AttrValue::Int(0)];
                 let is_open = value.is_queried(attribute.kind_of());
                 for value in plain.into_iter().skip(usize::from(is_open)) {
-                    let slot = Slot::Attr(Name::from(attribute.name));
+                    let slot = Slot::Attr(Name::word(attribute.name));
                     let before = self.found.len();
                     self.keep_at(
                         next,

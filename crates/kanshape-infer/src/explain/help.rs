@@ -4,7 +4,7 @@ use super::repair::{Edit, EditKind, Repair};
 use super::words::Words;
 use crate::limits::{MAX_HELP_IN_LINE, MAX_HELP_LINES, MAX_VALUES_IN_LINE};
 
-/// Said where nothing would mend it by itself.
+/// The help where nothing would mend it by itself.
 pub(super) const NOT_ALONE: &str =
     "what else is given can't hold together either, so no one change is enough";
 
@@ -36,14 +36,14 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
         // A reader needs no second way for one place, where the first is a small one, but that a dim was lost or kept
         // is conveyed by little else.
         let is_kept_dim = |how| matches!(how, EditKind::Squeezed(_) | EditKind::Unsqueezed(_));
-        let said =
+        let is_same_way =
             |r: &&Repair| r.slot == repair.slot && (!is_kept_dim(repair.how) || is_kept_dim(r.how));
-        if repairs[..i].iter().any(|r| said(&r)) {
+        if repairs[..i].iter().any(|r| is_same_way(&r)) {
             continue;
         }
         let called = called(repair, words);
         let value = match repair.how {
-            EditKind::Value => any_of(repairs.iter().filter(said).map(value)),
+            EditKind::Value => any_of(repairs.iter().filter(is_same_way).map(value)),
             _ => value(repair),
         };
         if size(&repair) || transposed(&repair) {
@@ -56,7 +56,7 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
 }
 
 /// A repair in words.
-pub(super) fn said(repair: &Repair, words: &Words<'_>) -> String {
+pub(super) fn in_words(repair: &Repair, words: &Words<'_>) -> String {
     sentence(repair, &called(repair, words), &value(repair))
 }
 

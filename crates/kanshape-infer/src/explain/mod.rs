@@ -12,8 +12,7 @@
 //! knows queries and their answers, and nothing of how they are found.
 //!
 //! ```
-//! use kanshape_infer::Signature;
-//! use kanshape_types::shorthand::f32s;
+//! use kanshape::{Signature, shorthand::f32s};
 //!
 //! let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
 //! let query = matmul.query().inputs([f32s([2, 3]), f32s([4, 5])]);
@@ -30,7 +29,7 @@
 //! assert_eq!(conflict.facts[0].slot.to_string(), "inputs[0]");
 //! assert_eq!(conflict.facts[0].axis(), Some(1));
 //! assert_eq!(conflict.facts[0].span, Some(3..4));
-//! # Ok::<(), kanshape_diag::Diagnostic>(())
+//! # Ok::<(), kanshape::Diagnostic>(())
 //! ```
 
 mod alone;

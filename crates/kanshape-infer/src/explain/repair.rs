@@ -9,13 +9,13 @@ use std::sync::Arc;
 /// What could be given instead. With it the query has an answer. Displays as the sentence that says so.
 ///
 /// ```
-/// use kanshape_infer::Signature;
+/// use kanshape::Signature;
 ///
 /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
 /// let query = matmul.query().inputs(["f32[2, 3]".parse()?, "f32[4, 5]".parse()?]);
 /// let repairs = query.explain().unwrap().repairs;
 /// assert_eq!(repairs[0].to_string(), "input 0 would fit as f32[2, 4]");
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -27,7 +27,7 @@ impl fmt::Display for Sizes {
 /// soon.
 ///
 /// ```
-/// use kanshape_infer::{Signature, explain};
+/// use kanshape::{Signature, explain};
 ///
 /// let concat: Signature = "(n),(m)->(n+m)".parse()?;
 /// let query = concat.query().inputs(["f32[2*k]".parse()?, "f32[j]".parse()?]).output(0, "f32[6]".parse()?);
@@ -36,7 +36,7 @@ impl fmt::Display for Sizes {
 /// let (holds, fails) = explain::sizes(answer.conditions.as_slice(), 0);
 /// assert_eq!(holds.unwrap().to_string(), "j = 4, k = 1");
 /// assert_eq!(fails.unwrap().to_string(), "j = 1, k = 1");
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub fn sizes(conditions: &[Condition], of: usize) -> (Option<Sizes>, Option<Sizes>) {
     let Some(condition) = conditions

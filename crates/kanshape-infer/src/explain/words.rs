@@ -85,8 +85,8 @@ impl<'q> Words<'q> {
     pub(super) fn slot(&self, at: Argument) -> Slot {
         match at {
             Argument::Operand(i) => self.operands[i].0.clone(),
-            Argument::Param(i) => Slot::Param(Name::from(&*self.query.params[i].0)),
-            Argument::Attr(i) => Slot::Attr(Name::from(&*self.query.attrs[i].0)),
+            Argument::Param(i) => Slot::Param(Name::word(&*self.query.params[i].0)),
+            Argument::Attr(i) => Slot::Attr(Name::word(&*self.query.attrs[i].0)),
             Argument::Given(i) => Slot::Given(i),
         }
     }

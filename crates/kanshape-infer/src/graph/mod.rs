@@ -70,7 +70,7 @@ use std::sync::Arc;
 /// next to nothing, so a clone is a snapshot: to try a change, make it on a clone, and drop that to take it back.
 ///
 /// ```
-/// use kanshape_infer::{Relations, graph::Graph};
+/// use kanshape::{Relations, graph::Graph};
 ///
 /// let relations = Relations::load_str(
 ///     "mine.kan",
@@ -223,7 +223,7 @@ impl Graph {
     /// make. It has to be said before there are values. That a size is at least 1 is then no condition.
     ///
     /// ```
-    /// use kanshape_infer::{Relations, graph::Graph};
+    /// use kanshape::{Relations, graph::Graph};
     ///
     /// let relations = Relations::load_str("mine.kan", "op Halves(x: T[d]) -> (y: T[d//2]) since 1 :- T in {f32}")?;
     /// let mut graph = Graph::new(&relations).without_empty();
@@ -232,7 +232,7 @@ impl Graph {
     /// graph.add(call, &[x]);
     /// let conditions = graph.read().conditions();
     /// assert_eq!(conditions[0].condition.to_string(), "N >= 2");
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     #[must_use]
     pub fn without_empty(mut self) -> Graph {
@@ -389,8 +389,7 @@ impl Graph {
     /// or those that every call has. [`Graph::call`] and [`Graph::add`] prepare a call once for many nodes.
     ///
     /// ```
-    /// use kanshape_infer::{AttrValue, Relations, graph::Graph};
-    /// use kanshape_types::Type;
+    /// use kanshape::{AttrValue, Relations, Type, graph::Graph};
     ///
     /// let text = "op Tile [times: int] (a: T[..r, n], b: T[n]?) -> (c: T[..r, times * n])";
     /// let relations = Relations::load_str("mine.kan", text)?;

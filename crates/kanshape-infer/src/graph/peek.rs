@@ -16,8 +16,7 @@ impl Graph {
     /// names. [`Graph::ty`] writes the whole type.
     ///
     /// ```
-    /// use kanshape_infer::{Relations, graph::Graph};
-    /// use kanshape_types::{Dtype, Type};
+    /// use kanshape::{Dtype, Relations, Type, graph::Graph};
     ///
     /// let relations = Relations::load_str("mine.kan", "op MatMul \"(m,n),(n,p)->(m,p)\"")?;
     /// let mut graph = Graph::new(&relations);

@@ -404,7 +404,7 @@ impl Fresh {
             return name.clone();
         }
         let name = loop {
-            let name = Name::from(format!("d{}", self.next));
+            let name = Name::word(format!("d{}", self.next));
             self.next += 1;
             if !self.taken.contains(&name) {
                 break name;

@@ -7,7 +7,7 @@ use super::{CallId, Graph, NodeId, ValueId};
 use crate::explain::with_dims;
 use crate::graph::call::Prepared;
 use crate::limits::MAX_SOURCES;
-use kanshape_types::{Conditions, Content, Contents, Dim, Type};
+use kanshape_types::{Conditions, Content, Contents, Dim, Name, Type};
 use std::sync::Arc;
 
 /// Where a size is in a type.
@@ -90,7 +90,7 @@ impl Graph {
             becomes(&prepared, types, named, open, (output, at))
         };
         let is_it = |named: &[(usize, Site)]| {
-            of(named, &same).is_some_and(|(size, _)| size == Dim::Name(FOLLOWED.into()))
+            of(named, &same).is_some_and(|(size, _)| size == Dim::Name(Name::word(FOLLOWED)))
         };
         if let Some(place) = same.iter().find(|place| is_it(&[**place])) {
             return (vec![*place], false);
@@ -140,7 +140,7 @@ fn becomes(
         types[*i] = with_size(&types[*i], *site, &Dim::Hole);
     }
     for (i, site) in named {
-        types[*i] = with_size(&types[*i], *site, &Dim::Name(FOLLOWED.into()));
+        types[*i] = with_size(&types[*i], *site, &Dim::Name(Name::word(FOLLOWED)));
     }
     let answer = prepared.query(types, &[]).ok()?.solve().ok()?.next()?;
     let place = prepared.output_places().nth(output)??;

@@ -205,8 +205,7 @@ impl Graph {
     /// longer.
     ///
     /// ```
-    /// use kanshape_infer::{Relations, graph::Graph};
-    /// use kanshape_types::Type;
+    /// use kanshape::{Relations, Type, graph::Graph};
     ///
     /// let relations = Relations::load_str("mine.kan", "op MatMul \"(m,n),(n,p)->(m,p)\"")?;
     /// let mut graph = Graph::new(&relations);

@@ -120,14 +120,13 @@ impl fmt::Display for Test {
 /// Can a value of type `given` be used where one of type `expected` is required?
 ///
 /// ```
-/// use kanshape_infer::order::{Test, Filtered, filter};
-/// use kanshape_types::{Dim, Type};
+/// use kanshape::{Dim, Type, order::{Filtered, Test, filter}};
 ///
 /// let [expected, given]: [Type; 2] = ["f32[2, 3]".parse()?, "f32[?, 3]".parse()?];
 /// let Filtered::Check { ty, checks } = filter(&expected, &given) else { unreachable!() };
 /// assert_eq!(ty.to_string(), "f32[2, 3]");
 /// assert_eq!(checks[0].what, Test::Size { axis: 0, size: Dim::Size(2) });
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 ///
 /// No check looks at what stands in a tensor: where contents are required that the value is not known to

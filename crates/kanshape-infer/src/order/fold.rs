@@ -29,7 +29,7 @@ impl Run<'_> {
         match c {
             Condition::Compare(Expr::Run(Some(name)), rest) => match &rest[..] {
                 [(CmpOp::Eq, Expr::List(dims))] => Some(Run {
-                    name: Name::from(&*name.node),
+                    name: Name::word(&*name.node),
                     dims,
                 }),
                 _ => None,

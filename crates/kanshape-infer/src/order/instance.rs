@@ -2,7 +2,7 @@
 
 use crate::Answer;
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Spanned};
-use kanshape_types::{Dim, Dtype, DtypeTerm, Shape, Tensor, Type, TypeKind};
+use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
 /// What some names denote, and the conditions on the others.
@@ -81,7 +81,7 @@ impl Instance {
                 let dtype = match &tensor.dtype {
                     DtypeTerm::Name(name) => match self.values.get(name.as_str()) {
                         Some(Expr::Name(value)) => dtype(&value.node)
-                            .map_or_else(|| DtypeTerm::Name((&*value.node).into()), Into::into),
+                            .map_or_else(|| DtypeTerm::Name(Name::word(&*value.node)), Into::into),
                         _ => tensor.dtype.clone(),
                     },
                     term => term.clone(),
@@ -127,7 +127,7 @@ pub(super) fn of_items(
         }
     }
     match run {
-        Some((at, name)) => shape.with_run(at, name.map(|n| (&*n.node).into())),
+        Some((at, name)) => shape.with_run(at, name.map(|n| Name::word(&*n.node))),
         None => shape,
     }
 }

@@ -11,8 +11,7 @@
 //! same engine that runs signatures.
 //!
 //! ```
-//! use kanshape_infer::{order, Verdict};
-//! use kanshape_types::Type;
+//! use kanshape::{Type, Verdict, order};
 //!
 //! let [any, n3, two]: [Type; 3] = ["f32[?, 3]".parse()?, "f32[n, 3]".parse()?, "f32[2, ?]".parse()?];
 //! assert_eq!(order::is_super(&any, &n3), Verdict::Always);

@@ -40,7 +40,7 @@ impl Skolem {
         };
         match &ty.kind {
             TypeKind::Var(name) if is_hole(name) => {
-                TypeKind::Adt(format!("{MARK}{copy}{name}").as_str().into(), Arc::from([])).into()
+                TypeKind::Adt(Name::word(format!("{MARK}{copy}{name}")), Arc::from([])).into()
             }
             TypeKind::Tensor(tensor) => {
                 let dtype = match &tensor.dtype {
@@ -108,7 +108,7 @@ impl Skolem {
 
     fn fresh(&mut self) -> Name {
         self.next += 1;
-        Name::from(format!("{MARK}{}", self.next - 1))
+        Name::word(format!("{MARK}{}", self.next - 1))
     }
 
     /// The type with a name for each of its holes, and without its conditions.

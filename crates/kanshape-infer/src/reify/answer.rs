@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// under which it does.
 ///
 /// ```
-/// let answer = kanshape_infer::infer("(m,n),(n,p)->(m,p)", ["f32[2, n]".parse()?, "?[3, 4]".parse()?])?;
+/// let answer = kanshape::infer("(m,n),(n,p)->(m,p)", ["f32[2, n]".parse()?, "?[3, 4]".parse()?])?;
 /// assert_eq!(answer.to_string(), "f32[2, n], f32[3, 4] -> f32[2, 4] where n == 3");
 /// assert_eq!(answer.to_string().parse(), Ok(answer));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,9 +54,9 @@ impl Answer {
     ///
     /// ```
     /// let types = ["f32[n]".parse()?, "f32[3]".parse()?, "f32[k]".parse()?];
-    /// let answer = kanshape_infer::infer("(a),(a),(b)->(a),(b)", types)?;
+    /// let answer = kanshape::infer("(a),(a),(b)->(a),(b)", types)?;
     /// assert_eq!(answer.output(0).unwrap().to_string(), "f32[3]");
-    /// let sum = kanshape_infer::infer("+(),()->()", ["f32[n]".parse()?, "f32[m]".parse()?])?;
+    /// let sum = kanshape::infer("+(),()->()", ["f32[n]".parse()?, "f32[m]".parse()?])?;
     /// assert_eq!(sum.output(0).unwrap().to_string(), "f32[d0] where d0 == broadcast(n, m)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -175,10 +175,10 @@ impl FromStr for Answer {
         };
         for (name, value) in parts.values {
             match value.parse::<Dim>() {
-                Ok(dim) => answer.params.push((name.into(), dim)),
+                Ok(dim) => answer.params.push((Name::word(name), dim)),
                 Err(_) => {
                     let Ok(value) = value.parse::<AttrValue>();
-                    answer.attrs.push((name.into(), value));
+                    answer.attrs.push((Name::word(name), value));
                 }
             }
         }
@@ -189,11 +189,11 @@ impl FromStr for Answer {
 /// Does the relation hold?
 ///
 /// ```
-/// use kanshape_infer::{Signature, Verdict};
+/// use kanshape::{Signature, Verdict};
 ///
 /// let dot: Signature = "(d),(d)->()".parse()?;
 /// assert_eq!(dot.check(&["f32[3]".parse()?, "f32[n]".parse()?], &[])?, Verdict::Depends);
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {

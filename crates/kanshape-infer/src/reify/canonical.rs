@@ -187,14 +187,14 @@ impl Naming<'_> {
     fn name(&mut self, name: &str, letter: char) -> Name {
         let dtype = Dtype::ALL.iter().any(|d| d.name() == name);
         if (self.is_user)(name) || dtype {
-            return Name::from(name);
+            return Name::word(name);
         }
         if let Some(known) = self.names.get(name) {
             return known.clone();
         }
         let next = &mut self.next[usize::from(letter == 't')];
         let fresh = loop {
-            let fresh = Name::from(format!("{letter}{next}"));
+            let fresh = Name::word(format!("{letter}{next}"));
             *next += 1;
             if !(self.is_user)(&fresh) {
                 break fresh;

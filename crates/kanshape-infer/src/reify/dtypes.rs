@@ -61,7 +61,7 @@ fn plain_dtypes(state: &State, given: &Given) -> Option<Vec<DtypeTerm>> {
                     open.push(root);
                     open.len() - 1
                 });
-                DtypeTerm::Name(Name::from(format!("t{i}")))
+                DtypeTerm::Name(Name::word(format!("t{i}")))
             }
         });
     }

@@ -230,7 +230,7 @@ impl<'g> Finish<'g> {
         let letter = ['d', 't', 'A'][kind as usize];
         let next = &mut self.next[kind as usize];
         let name = loop {
-            let name = Name::from(format!("{letter}{next}"));
+            let name = Name::word(format!("{letter}{next}"));
             *next += 1;
             if !self.taken.contains(&name) {
                 break name;

@@ -99,7 +99,7 @@ fn is_size(state: &State, known: &Known, size: &Linear, e: &Expr, promotion: Pro
         return true;
     }
     let name: Ident = Spanned::new(SIZE.into(), Span::default());
-    if !known.call(&mut state, Name::from(SIZE), size) {
+    if !known.call(&mut state, Name::word(SIZE), size) {
         return false;
     }
     let equal = super::naming::compare(Expr::Name(name), CmpOp::Eq, e.clone());

@@ -77,7 +77,7 @@ impl Scope for Known {
         let dims = || self.identities.dims();
         let v = *self
             .sizes
-            .entry(Name::from(name))
+            .entry(Name::word(name))
             .or_insert_with(|| state.int(dims()));
         Ok(Linear::var(v))
     }
@@ -85,7 +85,7 @@ impl Scope for Known {
     fn run(&mut self, state: &mut State, name: Option<&str>) -> Result<Seq, Trouble> {
         let v = *self
             .runs
-            .entry(Name::from(name.unwrap_or("...")))
+            .entry(Name::word(name.unwrap_or("...")))
             .or_insert_with(|| state.run(sizes()));
         Ok(Seq::run(v))
     }
@@ -97,13 +97,13 @@ impl Scope for Known {
     fn dtype(&mut self, state: &mut State, name: &str) -> Result<Option<Var>, Trouble> {
         Ok(self
             .dtypes
-            .get_mut(&Name::from(name))
+            .get_mut(&Name::word(name))
             .map(|v| *v.get_or_insert_with(|| state.atom(atoms(DtypeSet::ANY)))))
     }
 
     fn is_dtype(&self, name: &str) -> Option<bool> {
         // All dtype variables are listed.
-        Some(self.dtypes.contains_key(&Name::from(name)))
+        Some(self.dtypes.contains_key(&Name::word(name)))
     }
 }
 

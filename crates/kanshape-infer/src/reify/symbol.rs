@@ -39,7 +39,7 @@ impl From<&Name> for Symbol {
 
 impl From<&str> for Symbol {
     fn from(name: &str) -> Symbol {
-        Symbol::Name(Name::from(name))
+        Symbol::Name(Name::word(name))
     }
 }
 

@@ -14,12 +14,12 @@ impl Query {
     /// parameters and attributes, and no outputs.
     ///
     /// ```
-    /// use kanshape_infer::{By, Signature, Verdict};
+    /// use kanshape::{Signature, Verdict, choice::By};
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// let refused = matmul.query().near_miss(&mut By(|ways| ways / 2))?;
     /// assert_eq!(matmul.check(&refused.inputs, &[])?, Verdict::Never);
-    /// # Ok::<(), kanshape_infer::Error>(())
+    /// # Ok::<(), kanshape::Error>(())
     /// ```
     ///
     /// # Errors

@@ -14,14 +14,14 @@ impl Operator {
     /// there are up to three. Attributes that have to be given are open, and of the others at most one is.
     ///
     /// ```
-    /// use kanshape_infer::{By, Relations};
+    /// use kanshape::{Relations, choice::By};
     ///
     /// let text = "op Pad [n: int] (a: f32[k], b: f32[]?) -> (c: f32[k + n])";
     /// let relations = Relations::load_str("mine.kan", text)?;
     /// let pad = relations.operator("Pad", None)?;
     /// assert_eq!(pad.some_call(&mut By(|_| 0)).to_string(), "[n = ?] ?");
     /// assert_eq!(pad.some_call(&mut By(|ways| ways - 1)).to_string(), "[n = ?] ?, ?");
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn some_call(&self, rng: &mut (impl Choose + ?Sized)) -> Call {
         let choose: &mut Chooser<'_> = &mut |ways| rng.choose(ways);

@@ -10,13 +10,13 @@ pub trait Choose {
 /// Choices by a function that is given a number of ways and returns the index of one.
 ///
 /// ```
-/// use kanshape_infer::{By, Signature};
+/// use kanshape::{Signature, choice::By};
 ///
 /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
 /// let smallest = matmul.query().sample(&mut By(|_| 0))?;
 /// let largest = matmul.query().sample(&mut By(|ways| ways - 1))?;
 /// assert_ne!(smallest, largest);
-/// # Ok::<(), kanshape_infer::Error>(())
+/// # Ok::<(), kanshape::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct By<F: FnMut(u64) -> u64>(pub F);

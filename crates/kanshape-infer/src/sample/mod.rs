@@ -46,7 +46,7 @@ impl Query {
     /// smaller numbers make a smaller sample. The same choices make the same sample.
     ///
     /// ```
-    /// use kanshape_infer::{By, Signature};
+    /// use kanshape::{Signature, choice::By};
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// let query = matmul.query().input(0, "f32[2, ?]".parse()?);
@@ -54,7 +54,7 @@ impl Query {
     /// assert_eq!(simplest.to_string(), "f32[2, 0], f32[0, 0] -> f32[2, 0]");
     /// let largest = query.max_dim(3).sample(&mut By(|ways| ways - 1))?;
     /// assert_eq!(largest.inputs[1].as_tensor().unwrap().shape.to_string(), "[3, 3]");
-    /// # Ok::<(), kanshape_infer::Error>(())
+    /// # Ok::<(), kanshape::Error>(())
     /// ```
     ///
     /// # Errors

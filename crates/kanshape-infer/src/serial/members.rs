@@ -1,7 +1,7 @@
 //! Values by name, in their order.
 
 use kanshape_types::Name;
-use serde::de::{MapAccess, Visitor};
+use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::marker::PhantomData;
@@ -45,7 +45,8 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for Read<V> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<V>, A::Error> {
         let mut members = Vec::new();
         while let Some((name, value)) = map.next_entry::<String, V>()? {
-            members.push((Name::from(name), value));
+            let name = Name::new(&name).map_err(|wrong| A::Error::custom(wrong.headline))?;
+            members.push((name, value));
         }
         Ok(Members(members))
     }

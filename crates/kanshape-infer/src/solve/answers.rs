@@ -23,14 +23,14 @@ use std::collections::VecDeque;
 /// [`Answers::complete`] says whether there are no more, or only no more were found.
 ///
 /// ```
-/// use kanshape_infer::{Outcome, Signature};
+/// use kanshape::{Outcome, Signature};
 ///
 /// let pairs: Signature = "(a),(b)->(a*b)".parse()?;
 /// let mut answers = pairs.query().output(0, "f32[6]".parse()?).ground().max_dim(6).solve()?;
 /// assert_eq!(answers.next().unwrap().to_string(), "f32[1], f32[6] -> f32[6]");
 /// assert_eq!(answers.by_ref().count(), 3);
 /// assert_eq!(answers.outcome(), Outcome::Complete);
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub struct Answers {
     query: Query,
@@ -56,13 +56,13 @@ pub struct Answers {
 /// How a search for answers ended: [`Answers::outcome`].
 ///
 /// ```
-/// use kanshape_infer::{Outcome, Signature};
+/// use kanshape::{Outcome, Signature};
 ///
 /// let add: Signature = "+(),()->()".parse()?;
 /// let mut answers = add.query().limit(1).solve()?;
 /// assert_eq!(answers.by_ref().count(), 1);
 /// assert_ne!(answers.outcome(), Outcome::Complete);
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -339,13 +339,13 @@ impl Answers {
     /// Looks for one more answer if need be.
     ///
     /// ```
-    /// use kanshape_infer::{Outcome, Signature};
+    /// use kanshape::{Outcome, Signature};
     ///
     /// let add: Signature = "+(),()->()".parse()?;
     /// let mut answers = add.query().output(0, "f32[2]".parse()?).ground().limit(2).solve()?;
     /// assert_eq!(answers.by_ref().count(), 2);
     /// assert_eq!(answers.outcome(), Outcome::More);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn outcome(&mut self) -> Outcome {
         if self.complete() {

@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// [`Operator::call`](crate::Operator::call) makes one in a line. It is a plain value, to be compared, hashed, printed and read.
 ///
 /// ```
-/// use kanshape_infer::Call;
+/// use kanshape::Call;
 ///
 /// let call: Call = "[axis = 1] f32[2, n], - -> ?".parse()?;
 /// assert_eq!(call.inputs.len(), 2);
@@ -21,7 +21,7 @@ use std::str::FromStr;
 /// // It is not known whether the second input is there.
 /// let call: Call = "f32[2], f32[] or -".parse()?;
 /// assert_eq!(call.may_be_absent, [1]);
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Call {

@@ -13,7 +13,7 @@ use kanshape_types::{Conditions, Type};
 /// names, are what follows from the inputs.
 ///
 /// ```
-/// use kanshape_infer::{Example, Relations};
+/// use kanshape::{Relations, operator::Example};
 ///
 /// let relations = Relations::load_str("mine.kan", "\
 /// /// > [axis = 1] f32[2, n] -> f32[2, n]

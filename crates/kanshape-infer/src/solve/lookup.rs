@@ -43,11 +43,11 @@ impl Relations {
     /// and `torch.`, `torch.nn.functional.` and `F.` are `torch`.
     ///
     /// ```
-    /// use kanshape_infer::Relations;
+    /// use kanshape::Relations;
     ///
     /// let relations = Relations::load_str("mine.kan", "domain \"numpy\"\nop norm \"(n)->()\"")?;
     /// assert_eq!(relations.operator("np.norm", None)?.full_name(), "numpy::norm");
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     ///
     /// # Errors

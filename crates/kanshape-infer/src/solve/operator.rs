@@ -19,8 +19,7 @@ use std::sync::Arc;
 /// Cloning is cheap. Two operators are equal when they have the same name and version in the same relations.
 ///
 /// ```
-/// use kanshape_infer::Relations;
-/// use kanshape_types::Type;
+/// use kanshape::{Relations, Type};
 ///
 /// let relations = Relations::load_str("mine.kan", "op Flat(x: T[d, ..r]) -> (y: T[d, prod(r)])")?;
 /// let flat = relations.operator("Flat", None)?;

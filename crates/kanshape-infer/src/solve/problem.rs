@@ -299,7 +299,7 @@ fn attribute(
     let value = rule.value_among(&query.attrs);
     let term = given.attribute(state, words, &rule.name, &rule.kind, value)?;
     Ok(AttrSlot {
-        name: Name::from(&*rule.name),
+        name: Name::word(&*rule.name),
         kind: rule.kind.clone(),
         term,
         queried: value.is_queried(&rule.kind),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// look for the rest.
 ///
 /// ```
-/// use kanshape_infer::{Signature, Verdict};
+/// use kanshape::{Signature, Verdict};
 ///
 /// let conv: Signature = "[s] (h),(k)->((h - k)//s + 1)".parse()?;
 /// let mut answers = conv
@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// assert_eq!(answers.verdict(), Verdict::Always);
 /// let strides: Vec<_> = answers.map(|a| a.param("s").unwrap().to_string()).collect();
 /// assert_eq!(strides, ["2"]);
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone)]
 pub struct Query {
@@ -183,7 +183,7 @@ impl Query {
     /// longer waits. It ends as one does that is out of budget.
     ///
     /// ```
-    /// use kanshape_infer::{Signature, Verdict};
+    /// use kanshape::{Signature, Verdict};
     /// use std::time::{Duration, Instant};
     ///
     /// let hard: Signature = "(a,b,c)->() where a*a*a + b*b*b == c*c*c, a >= 1, b >= 1".parse()?;
@@ -192,7 +192,7 @@ impl Query {
     /// let mut answers = query.solve()?;
     /// assert_eq!(answers.verdict(), Verdict::Unknown);
     /// assert!(answers.is_stopped());
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     #[must_use]
     pub fn stop_if(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Query {
@@ -218,12 +218,12 @@ impl Query {
     /// numbers come first; [`Query::max_dim`] and [`Query::max_rank`] bound them.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
+    /// use kanshape::Signature;
     ///
     /// let add: Signature = "+(),()->()".parse()?;
     /// let pairs = add.query().output(0, "f32[8, 7]".parse()?).max_rank(2).ground().max_dim(8).solve()?;
     /// assert_eq!(pairs.count(), 17);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     #[must_use]
     pub fn ground(mut self) -> Query {
@@ -242,12 +242,12 @@ impl Query {
     /// No size that a [sample](Query::sample) chooses is less. One that the rule fixes is what it is.
     ///
     /// ```
-    /// use kanshape_infer::{By, Signature};
+    /// use kanshape::{Signature, choice::By};
     ///
     /// let dot: Signature = "(n),(n)->()".parse()?;
     /// let smallest = dot.query().min_dim(1).sample(&mut By(|_| 0))?;
     /// assert_eq!(smallest.to_string(), "f32[1], f32[1] -> f32[]");
-    /// # Ok::<(), kanshape_infer::Error>(())
+    /// # Ok::<(), kanshape::Error>(())
     /// ```
     #[must_use]
     pub fn min_dim(mut self, size: u64) -> Query {
@@ -266,13 +266,13 @@ impl Query {
     /// a function, for example.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
+    /// use kanshape::Signature;
     ///
     /// let dot: Signature = "(n),(n)->()".parse()?;
     /// let query = dot.query().inputs(["f32[2]".parse()?, "f32[3]".parse()?]);
     /// let conflict = query.called("dot", ["`x`", "`y`", "the result"]).explain().unwrap();
     /// assert_eq!(conflict.message(), "`x` and `y` disagree about `n`");
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     #[must_use]
     pub fn called<'a>(
@@ -291,7 +291,7 @@ impl Query {
     /// a name is refused when the query is solved.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
+    /// use kanshape::Signature;
     ///
     /// let add: Signature = "+(),()->()".parse()?;
     /// let given = ["f32[n]".parse()?, "f32[m]".parse()?];
@@ -328,13 +328,13 @@ impl Query {
         conditions.collect::<Conditions>().for_each_name(&mut note);
         answer.map_names(&mut |name| {
             if own.contains(name) {
-                return name.into();
+                return Name::word(name);
             }
             let mut fresh = format!("{prefix}{name}");
             while own.contains(&*fresh) {
                 fresh.push('_');
             }
-            fresh.into()
+            Name::word(fresh)
         })
     }
 
@@ -487,12 +487,12 @@ impl fmt::Debug for Query {
             params: self
                 .params
                 .iter()
-                .map(|(label, dim)| (Name::from(&**label), dim.clone()))
+                .map(|(label, dim)| (Name::word(&**label), dim.clone()))
                 .collect(),
             attrs: self
                 .attrs
                 .iter()
-                .map(|(name, value)| (Name::from(&**name), value.clone()))
+                .map(|(name, value)| (Name::word(&**name), value.clone()))
                 .collect(),
             conditions: self.conditions.iter().chain(&self.goals).cloned().collect(),
             absent: Vec::new(),

@@ -32,7 +32,7 @@ pub(super) const STANDARD_INDEX: &str = include_str!("std.index.txt");
 /// Cloning is cheap.
 ///
 /// ```
-/// use kanshape_infer::Relations;
+/// use kanshape::Relations;
 ///
 /// let relations = Relations::load_str(
 ///     "mine.kan",
@@ -112,7 +112,7 @@ impl Relations {
     /// program. An index of texts of other names or lengths is ignored.
     ///
     /// ```
-    /// use kanshape_infer::Relations;
+    /// use kanshape::Relations;
     ///
     /// let files = [("mine.kan", "op Twice(x: T[n]) -> (y: T[2*n])")];
     /// let index = Relations::load(files)?.index();
@@ -197,8 +197,7 @@ impl Relations {
     /// terms and `Quantized[i8[n], f32[]]` in signatures. A text can declare types itself, `type Quantized(values, scale)`.
     ///
     /// ```
-    /// use kanshape_infer::Relations;
-    /// use kanshape_types::{Constructor, Vocabulary};
+    /// use kanshape::{Relations, user::{Constructor, Vocabulary}};
     ///
     /// let quantized = Constructor::declared("Quantized", ["values", "scale"], "")?;
     /// let words = Vocabulary::default().with(quantized)?;

@@ -20,11 +20,11 @@ use std::sync::{Arc, LazyLock};
 /// relations that they use are the same ones.
 ///
 /// ```
-/// use kanshape_infer::Signature;
+/// use kanshape::Signature;
 ///
 /// let matmul: Signature = "(m, n), (n, p) -> (m, p)".parse()?;
 /// assert_eq!(matmul.to_string(), "(m,n),(n,p)->(m,p)");
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone)]
 pub struct Signature(Arc<Subject>);
@@ -54,8 +54,7 @@ impl Signature {
     /// Reads a signature in these words.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
-    /// use kanshape_types::Vocabulary;
+    /// use kanshape::{Signature, user::Vocabulary};
     ///
     /// let normal = Signature::parse_in("RandomState, (n):f32 -> RandomState, (n):f32", &Vocabulary::default())?;
     /// let answer = normal.infer(&["RandomState".parse()?, "f32[3]".parse()?])?;

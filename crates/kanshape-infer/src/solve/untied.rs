@@ -14,7 +14,7 @@ impl Signature {
     /// What is probably not meant as it is written: an output whose dtype, rank or size follows from no input.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
+    /// use kanshape::Signature;
     ///
     /// let relu: Signature = "(...s):Float->(...s)".parse()?;
     /// let warnings: Vec<_> = relu.warnings().iter().map(|w| w.headline.clone()).collect();
@@ -22,7 +22,7 @@ impl Signature {
     ///
     /// let relu: Signature = "(...s):x->(...s):x where x: Float".parse()?;
     /// assert!(relu.warnings().is_empty());
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn warnings(&self) -> Vec<Diagnostic> {
         if self.input_count() == 0 {

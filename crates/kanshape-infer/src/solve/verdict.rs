@@ -123,7 +123,7 @@ impl Names {
     /// The names that only a condition has: of sizes and runs, since a dtype's would be shown by an operand.
     fn condition(&mut self, c: &Condition) {
         let is_dtype = |name: &str| {
-            let name = Name::from(name);
+            let name = Name::word(name);
             match self.dtypes.contains(&name) {
                 true => Some(true),
                 false => self.sizes.contains(&name).then_some(false),
@@ -137,8 +137,8 @@ impl Names {
 
     fn expr(&mut self, e: &Expr) {
         match e {
-            Expr::Name(name) => self.size(Name::from(&*name.node)),
-            Expr::Run(Some(name)) => push(&mut self.runs, &Name::from(&*name.node)),
+            Expr::Name(name) => self.size(Name::word(&*name.node)),
+            Expr::Run(Some(name)) => push(&mut self.runs, &Name::word(&*name.node)),
             _ => e.parts().into_iter().for_each(|e| self.expr(e)),
         }
     }
@@ -156,7 +156,7 @@ impl Names {
                     self.dim(dim);
                 }
                 let contents = t.contents.iter();
-                contents.for_each(|c| c.for_each_name(&mut |n| self.size(Name::from(n))));
+                contents.for_each(|c| c.for_each_name(&mut |n| self.size(Name::word(n))));
             }
             TypeKind::Var(name) => push(&mut self.types, name),
             _ => ty.parts().for_each(|part| self.ty(part)),
@@ -170,7 +170,7 @@ impl Names {
     fn dim(&mut self, dim: &Dim) {
         match dim {
             Dim::Name(name) => self.size(name.clone()),
-            Dim::Expr(e) => e.for_each_name(&mut |n| self.size(Name::from(n))),
+            Dim::Expr(e) => e.for_each_name(&mut |n| self.size(Name::word(n))),
             Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
         }
     }
@@ -404,10 +404,13 @@ fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
         TypeKind::Var(name) => match number(&names.tensors, name) {
             Some(i) => {
                 let dtype = values.dtype.map_or(Dtype::F32, |d| d(i));
-                Type::tensor(dtype, names.run_sizes(names.runs.len() + i, values))
+                Type::tensor(
+                    dtype,
+                    names.run_sizes(names.runs.len() + i, values).map(Dim::Size),
+                )
             }
             // A type that is like no other.
-            None => TypeKind::Adt(Name::from(format!("\u{1}{name}")), [].into()).into(),
+            None => TypeKind::Adt(Name::word(format!("\u{1}{name}")), [].into()).into(),
         },
         _ => ty.map_parts(&mut |part| with_shapes(part, names, values)),
     }

@@ -380,7 +380,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// Is a name one outside of the engine, and of one size?
     pub(super) fn is_named(&self, name: &str) -> bool {
-        let name = Name::from(name);
+        let name = Name::word(name);
         self.dims.has(&name) && !self.widened.contains(&name)
     }
 

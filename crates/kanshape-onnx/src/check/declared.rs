@@ -532,7 +532,7 @@ fn with_dtype(ty: Type, declared: &Type) -> Type {
 /// What a constant is, by the one attribute that it has.
 fn constant(name: &str, value: &AttrValue) -> Option<Type> {
     let scalar = |dtype, member: Content| {
-        Type::tensor(dtype, [] as [u64; 0]).with_contents(Contents::new([member]))
+        Type::tensor(dtype, [] as [Dim; 0]).with_contents(Contents::new([member]))
     };
     let vector =
         |dtype: Dtype, members: &[AttrValue], member: fn(&AttrValue) -> Option<Content>| {
@@ -540,7 +540,10 @@ fn constant(name: &str, value: &AttrValue) -> Option<Type> {
                 .iter()
                 .map(member)
                 .collect::<Option<Vec<Content>>>()?;
-            Some(Type::tensor(dtype, [members.len() as u64]).with_contents(Contents::new(all)))
+            Some(
+                Type::tensor(dtype, [Dim::Size(members.len() as u64)])
+                    .with_contents(Contents::new(all)),
+            )
         };
     Some(match (name, value) {
         ("value" | "sparse_value", AttrValue::Type(ty)) => ty.clone(),

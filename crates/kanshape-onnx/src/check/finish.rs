@@ -197,7 +197,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 if last.as_ref().is_some_and(|last| last == name) || met.contains(name) {
                     return;
                 }
-                let name = Name::from(name);
+                let name = Name::word(name);
                 met.insert(name.clone());
                 last = Some(name.clone());
                 let node = match i < self.inputs {
@@ -223,7 +223,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             let mut names: Vec<Name> = Vec::new();
             one.condition.for_each_name(&mut |name| {
                 if met.contains(name) && !names.iter().any(|n| n == name) {
-                    names.push(Name::from(name));
+                    names.push(Name::word(name));
                 }
             });
             for name in &names {
@@ -263,7 +263,7 @@ fn allowed(all: &[Condition], nonempty: bool) -> HashMap<usize, (Name, Allowed)>
     for (i, condition) in all.iter().enumerate().take(SHOWN) {
         condition.for_each_name(&mut |name| {
             let (_, count) = last.get(name).copied().unwrap_or_default();
-            last.insert(Name::from(name), (i, count + 1));
+            last.insert(Name::word(name), (i, count + 1));
         });
     }
     let found = last.into_iter().filter_map(|(name, (i, count))| {

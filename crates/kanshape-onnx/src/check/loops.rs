@@ -516,7 +516,7 @@ struct Turns<'r, 'a> {
 }
 
 fn scalar(dtype: Dtype) -> Type {
-    Type::tensor(dtype, [] as [u64; 0])
+    Type::tensor(dtype, [] as [Dim; 0])
 }
 
 /// The place of an axis among the dims of a tensor.

@@ -14,7 +14,7 @@ use crate::graph::Graph;
 use crate::symbols::Symbol;
 use im::Vector;
 use kanshape::graph::{Outputs, ValueId};
-use kanshape::{AttrValue, Content, Contents, Dtype, Type, order};
+use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Type, order};
 
 /// The members of a sequence, in order.
 pub(super) type Members = Vector<ValueId>;
@@ -148,7 +148,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     fn length(&mut self, sequence: ValueId) -> Option<ValueId> {
         let length = i64::try_from(self.members.get(&sequence)?.len()).ok()?;
-        let ty = Type::tensor(Dtype::I64, [] as [u64; 0]).with_contents(Contents::new([length]));
+        let ty = Type::tensor(Dtype::I64, [] as [Dim; 0]).with_contents(Contents::new([length]));
         self.graph.value(&ty).ok()
     }
 
@@ -246,7 +246,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             return None;
         }
         let count = sizes.len();
-        let sizes = Type::tensor(Dtype::I64, [count as u64]).with_contents(Contents::new(sizes));
+        let sizes =
+            Type::tensor(Dtype::I64, [Dim::Size(count as u64)]).with_contents(Contents::new(sizes));
         let sizes = self.graph.value(&sizes).ok()?;
         let along = vec![("axis".into(), AttrValue::Int(axis))];
         let parts = self.call("Split", 13, along, &[tensor, sizes], count, at)?;

@@ -10,7 +10,7 @@ use crate::report::{Required, Requirement, Under, When};
 use hashbrown::HashMap;
 use kanshape::Condition;
 use kanshape::graph::{Graph, NodeId, Placed, Stated, ValueId};
-use kanshape::{Dtype, Name, Type, Verdict, order};
+use kanshape::{Dim, Dtype, Name, Type, Verdict, order};
 use std::sync::Arc;
 
 /// For more conditions of a body no sizes are looked for.
@@ -544,10 +544,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut conditions = self.given_in(standing);
         conditions.retain(|condition| {
             let mut is_known = true;
-            condition.for_each_name(&mut |name| is_known &= self.dims.has(&Name::from(name)));
+            condition.for_each_name(&mut |name| is_known &= self.dims.has(&Name::word(name)));
             is_known && !given.contains(condition)
         });
-        let scalar = Type::tensor(Dtype::Bool, [] as [u64; 0]);
+        let scalar = Type::tensor(Dtype::Bool, [] as [Dim; 0]);
         let ty = scalar.with_conditions(conditions.into_iter().collect());
         before.value(&ty).is_ok() && is_truth(&before.ty(cond)) == Some(is)
     }

@@ -3,7 +3,7 @@
 use super::dtype;
 use crate::wire::{Broken, Fields, Value};
 use half::{bf16, f16};
-use kanshape::{Content, Contents, Dtype, Type};
+use kanshape::{Content, Contents, Dim, Dtype, Type};
 use smallvec::SmallVec;
 
 /// How many numbers are taken note of: what decides about shapes is shorter.
@@ -216,10 +216,10 @@ impl Known {
     /// Its type, with what is in it.
     pub(crate) fn ty(&self) -> Type {
         let Some(dtype) = self.dtype else {
-            let shape = kanshape::Shape::known(self.sizes.iter().copied());
+            let shape = kanshape::Shape::known(self.sizes.iter().copied().map(Dim::Size));
             return kanshape::Tensor::new(kanshape::DtypeTerm::Hole, shape).into();
         };
-        let ty = Type::tensor(dtype, self.sizes.iter().copied());
+        let ty = Type::tensor(dtype, self.sizes.iter().copied().map(Dim::Size));
         let contents = match &self.contents {
             Members::Unknown => None,
             Members::Ints(all) => Contents::new(all.iter().copied()),

@@ -3,7 +3,7 @@
 use super::dtype;
 use crate::dims::Dims;
 use crate::wire::{Broken, Field, Fields};
-use kanshape::{Dim, DtypeTerm, Shape, Tensor, Type};
+use kanshape::{Dim, DtypeTerm, Name, Shape, Tensor, Type};
 
 /// How deep a type may be declared: a sequence of optional sequences, and so on.
 pub(crate) const DEEPEST: u32 = 16;
@@ -87,8 +87,8 @@ impl<'a> Reader<'_, 'a> {
             ty = match field.number {
                 // Of a sparse tensor what operators see is the tensor.
                 1 | 8 => self.tensor(inner, depth > 0)?,
-                4 => Type::adt("Sequence", [self.element(inner, depth)?]),
-                9 => Type::adt("Optional", [self.element(inner, depth)?]),
+                4 => Type::adt(Name::word("Sequence"), [self.element(inner, depth)?]),
+                9 => Type::adt(Name::word("Optional"), [self.element(inner, depth)?]),
                 5 => self.map(inner, depth)?,
                 _ => continue,
             };
@@ -113,7 +113,10 @@ impl<'a> Reader<'_, 'a> {
             Some(ty) => self.ty(ty, depth + 1)?,
             None => Type::UNKNOWN,
         };
-        Ok(Type::adt("Map", [Type::tensor(key, [] as [Dim; 0]), value]))
+        Ok(Type::adt(
+            Name::word("Map"),
+            [Type::tensor(key, [] as [Dim; 0]), value],
+        ))
     }
 
     /// A tensor; as one of many, a dim that has a name is not the same in all of them.

@@ -459,7 +459,7 @@ fn inputs_of(
 
 pub(super) fn params(mut query: Query, given: Option<&Bound<'_, PyDict>>) -> PyResult<Query> {
     for (name, value) in given.into_iter().flatten() {
-        query = query.param(name.cast::<PyString>()?.to_str()?, dim::read(&value)?);
+        query = query.param(name.cast::<PyString>()?.to_str()?, dim::param(&value)?);
     }
     Ok(query)
 }

@@ -277,8 +277,8 @@ impl Infer<'_> {
     pub(crate) fn fresh_name(&mut self, name: &str) -> Name {
         let count = self.names.entry(name.into()).or_insert(0);
         let own = match *count {
-            0 => Name::from(name),
-            n => Name::from(format!("{name}_{n}")),
+            0 => Name::word(name),
+            n => Name::word(format!("{name}_{n}")),
         };
         *count += 1;
         if self.originals.contains_key(&own) {

@@ -142,12 +142,23 @@ impl Infer<'_> {
         written.collect()
     }
 
-    /// The same with these names for holes.
-    pub(crate) fn written_with(&mut self, ty: Ty, names: &[(Ty, String)]) -> Type {
-        let types = self.read(&[ty]);
-        let mut writer = Writer::new(self, Rc::new(types), &[ty]);
+    /// The same with these names for holes, of types that are shown together: a size that stands in two of them, or in a condition,
+    /// is written by its name.
+    pub(crate) fn written_with(
+        &mut self,
+        all: &[Ty],
+        names: &[(Ty, String)],
+        conditions: &[Condition],
+    ) -> Vec<Type> {
+        let types = self.read(all);
+        let mut writer = Writer::new(self, Rc::new(types), all);
         writer.name_holes(names);
-        writer.ty(ty, 0)
+        for condition in conditions {
+            condition.for_each_name(&mut |name| {
+                writer.single.remove(&Name::word(name));
+            });
+        }
+        all.iter().map(|ty| writer.ty(*ty, 0)).collect()
     }
 
     /// What was stated, with these names for holes.
@@ -160,15 +171,12 @@ impl Infer<'_> {
     }
 
     /// What has to hold of the sizes and dtypes in what was stated.
-    pub(crate) fn conditions_of(&mut self, posted: &Posted) -> Vec<String> {
+    pub(crate) fn conditions_of(&mut self, posted: &Posted) -> Vec<Condition> {
         let all: Vec<Ty> = posted.goal.types().collect();
         let types = self.read(&all);
         match types.values().all(is_ground) {
             true => Vec::new(),
-            false => {
-                let found = Stated::of(&mut self.graph, &types).about(types.values());
-                found.iter().map(ToString::to_string).collect()
-            }
+            false => Stated::of(&mut self.graph, &types).about(types.values()),
         }
     }
 
@@ -285,7 +293,7 @@ impl Infer<'_> {
         let mut writer = Writer::new(self, Rc::clone(types), &all);
         for condition in &conditions {
             condition.for_each_name(&mut |name| {
-                writer.single.remove(&Name::from(name));
+                writer.single.remove(&Name::word(name));
             });
         }
         let rigids: Vec<(u32, Box<str>)> = scheme
@@ -337,7 +345,7 @@ impl Infer<'_> {
         };
         let conditions = conditions.into_iter().map(|condition| {
             condition.map_leaves(&mut |leaf| {
-                let own = writer.original(&Name::from(&*leaf.node));
+                let own = writer.original(&Name::word(&*leaf.node));
                 Size::Name(Spanned::new(own, leaf.span))
             })
         });

@@ -62,7 +62,7 @@ pub(super) fn each_name(ty: &kanshape::Type, f: &mut dyn FnMut(&Name)) {
             Dim::Name(name) => f(name),
             Dim::Expr(e) => {
                 let _ = (**e).clone().map_leaves(&mut |leaf| {
-                    f(&Name::from(&*leaf.node));
+                    f(&Name::word(&*leaf.node));
                     Size::Name(leaf)
                 });
             }
@@ -267,7 +267,7 @@ impl<'i> Writer<'i> {
                 Dim::Name(name) if self.single.contains(name) => relay::Dim::Any,
                 Dim::Name(name) => relay::Dim::Expr(Size::Name(ident(&self.original(name)))),
                 Dim::Expr(e) => relay::Dim::Expr((**e).clone().map_leaves(&mut |leaf| {
-                    Size::Name(ident(&self.original(&Name::from(&*leaf.node))))
+                    Size::Name(ident(&self.original(&Name::word(&*leaf.node))))
                 })),
                 Dim::Nominal(n) => relay::Dim::Expr(Size::Int(n.size)),
                 Dim::Hole => relay::Dim::Any,

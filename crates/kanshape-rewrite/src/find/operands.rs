@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kanshape::control::is_over;
 use kanshape::{
-    Answer, AttrValue, Call, Content, Contents, Dim, Dtype, Shape, Tensor, Type, order,
+    Answer, AttrValue, Call, Content, Contents, Dim, Dtype, Name, Shape, Tensor, Type, order,
 };
 
 use super::fill::{Filling, Values};
@@ -29,6 +29,44 @@ struct Open {
     shape: Shape,
     /// Its length, unless that is open as well.
     len: Option<usize>,
+}
+
+/// A call of which some operands and attributes are open.
+struct Partial<'a> {
+    attrs: &'a [(Box<str>, AttrValue)],
+    inputs: &'a [Option<Type>],
+    open: &'a [Open],
+    /// The length of operands whose own is open.
+    len: usize,
+}
+
+impl Partial<'_> {
+    /// How many integers are in an operand.
+    fn count(&self, own: &Open) -> usize {
+        own.len.unwrap_or(self.len)
+    }
+
+    /// How many integers are in all open operands.
+    fn total(&self) -> usize {
+        let counts = self.open.iter().map(|own| self.count(own));
+        counts.fold(0, usize::saturating_add)
+    }
+
+    /// The inputs with these integers in the open ones.
+    fn with_members(&self, mut members: impl Iterator<Item = Content>) -> Vec<Option<Type>> {
+        let mut inputs = self.inputs.to_vec();
+        for own in self.open {
+            let count = self.count(own);
+            let shape = match (own.len, own.shape.rank()) {
+                (Some(_), Some(_)) => own.shape.clone(),
+                _ => Shape::known([Dim::Size(count as u64)]),
+            };
+            let contents = Contents::new(members.by_ref().take(count));
+            let tensor = Tensor::new(Dtype::I64, shape).with_contents(contents);
+            inputs[own.place] = Some(tensor.into());
+        }
+        inputs
+    }
 }
 
 impl Ask<'_> {
@@ -87,16 +125,21 @@ impl Ask<'_> {
             false => 1..=LONGEST.min(2 * self.largest_rank()),
         };
         for len in lengths {
-            let count = |own: &Open| own.len.unwrap_or(len);
-            let total = open.iter().map(count).fold(0, usize::saturating_add);
+            let partial = Partial {
+                attrs,
+                inputs,
+                open: &open,
+                len,
+            };
+            let total = partial.total();
             if total == 0 || total > LONGEST || is_over() {
                 break;
             }
             let found = self
-                .wanted(attrs, inputs, &open, len)
-                .or_else(|| self.solved(attrs, inputs, &open, len, (values, STEPS_OF_OPERATOR)))
+                .wanted(&partial)
+                .or_else(|| self.solved(&partial, values, STEPS_OF_OPERATOR))
                 .or_else(|| match has_few_open {
-                    true => self.small(attrs, inputs, &open, len),
+                    true => self.small(&partial),
                     false => None,
                 });
             if found.is_some() {
@@ -138,7 +181,7 @@ impl Ask<'_> {
                     return own.clone();
                 }
                 count += 1;
-                AttrValue::Dim(Dim::Name(format!("{OPEN}number_{count}").into()))
+                AttrValue::Dim(Dim::Name(Name::word(format!("{OPEN}number_{count}"))))
             });
             let named = AttrValue::List(named.collect());
             attrs.push((name.as_str().into(), named));
@@ -148,46 +191,25 @@ impl Ask<'_> {
             (0..=LONGEST, 1..=MOST_RENAMED) => STEPS_OF_ONE,
             _ => return None,
         };
+        let partial = Partial {
+            attrs: &attrs,
+            inputs,
+            open: &[],
+            len: 0,
+        };
         match is_over() {
             true => None,
-            false => self.solved(&attrs, inputs, &[], 0, (values, steps)),
+            false => self.solved(&partial, values, steps),
         }
-    }
-
-    /// The inputs with these integers in the open ones.
-    fn with_members(
-        inputs: &[Option<Type>],
-        open: &[Open],
-        len: usize,
-        mut members: impl Iterator<Item = Content>,
-    ) -> Vec<Option<Type>> {
-        let mut inputs = inputs.to_vec();
-        for own in open {
-            let (shape, count) = match (own.len, own.shape.rank()) {
-                (Some(count), Some(_)) => (own.shape.clone(), count),
-                _ => (Shape::known([len as u64]), len),
-            };
-            let contents = Contents::new(members.by_ref().take(count));
-            let tensor = Tensor::new(Dtype::I64, shape).with_contents(contents);
-            inputs[own.place] = Some(tensor.into());
-        }
-        inputs
     }
 
     /// Contents that are solved for: each answer counts, with numbers for what it leaves open.
-    fn solved(
-        &self,
-        attrs: &[(Box<str>, AttrValue)],
-        inputs: &[Option<Type>],
-        open: &[Open],
-        len: usize,
-        (values, steps): (&Values, u64),
-    ) -> Option<Found> {
-        let names = (0..).map(|i| Content::Name(format!("{OPEN}{i}").into()));
-        let queried = Self::with_members(inputs, open, len, names);
+    fn solved(&self, partial: &Partial<'_>, values: &Values, steps: u64) -> Option<Found> {
+        let names = (0..).map(|i| Content::Name(Name::word(format!("{OPEN}{i}"))));
+        let queried = partial.with_members(names);
         // What the answer knows of the attributes is given; the others are open still.
         let mut all = self.call().attrs;
-        for (name, value) in attrs {
+        for (name, value) in partial.attrs {
             match all.iter_mut().find(|own| own.0 == *name) {
                 Some(own) => own.1 = value.clone(),
                 None => all.push((name.clone(), value.clone())),
@@ -216,9 +238,9 @@ impl Ask<'_> {
             });
             let found: Vec<Option<Type>> = found.collect();
             // An attribute that is given is no part of the answer.
-            for (name, value) in attrs {
+            for (name, value) in partial.attrs {
                 if !answer.attrs.iter().any(|own| own.0.as_str() == &**name) {
-                    answer.attrs.push(((&**name).into(), value.clone()));
+                    answer.attrs.push((Name::word(&**name), value.clone()));
                 }
             }
             if let Some(found) = self.filled(values.fillings(&answer, &found)) {
@@ -229,17 +251,11 @@ impl Ask<'_> {
     }
 
     /// The sizes of the output as contents: several would do, and these are what is meant mostly.
-    fn wanted(
-        &self,
-        attrs: &[(Box<str>, AttrValue)],
-        inputs: &[Option<Type>],
-        open: &[Open],
-        len: usize,
-    ) -> Option<Found> {
+    fn wanted(&self, partial: &Partial<'_>) -> Option<Found> {
         let wanted = self.output?.as_tensor()?;
         let rank = wanted.shape.rank()?;
-        let [one] = open else { return None };
-        if one.len.unwrap_or(len) != rank {
+        let [one] = partial.open else { return None };
+        if partial.count(one) != rank {
             return None;
         }
         let sizes = wanted.shape.iter().map(|dim| match dim {
@@ -248,19 +264,13 @@ impl Ask<'_> {
             _ => None,
         });
         let sizes = sizes.collect::<Option<Vec<Content>>>()?;
-        let inputs = Self::with_members(inputs, open, len, sizes.into_iter());
-        self.forwards(attrs.to_vec(), inputs)
+        let inputs = partial.with_members(sizes.into_iter());
+        self.forwards(partial.attrs.to_vec(), inputs)
     }
 
     /// A few small numbers as contents, among them those below 0.
-    fn small(
-        &self,
-        attrs: &[(Box<str>, AttrValue)],
-        inputs: &[Option<Type>],
-        open: &[Open],
-        len: usize,
-    ) -> Option<Found> {
-        let total: usize = open.iter().map(|own| own.len.unwrap_or(len)).sum();
+    fn small(&self, partial: &Partial<'_>) -> Option<Found> {
+        let total = partial.total();
         if total > MOST_NEGATIVE {
             return None;
         }
@@ -274,8 +284,8 @@ impl Ask<'_> {
             });
             let members: Vec<Content> = members.collect();
             Filling {
-                attrs: attrs.to_vec(),
-                inputs: Self::with_members(inputs, open, len, members.into_iter()),
+                attrs: partial.attrs.to_vec(),
+                inputs: partial.with_members(members.into_iter()),
             }
         });
         self.filled(fillings.collect())

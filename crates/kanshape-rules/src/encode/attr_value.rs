@@ -16,7 +16,7 @@ use std::str::FromStr;
 /// that `[2, 2]` is a list of numbers for one and a text for another.
 ///
 /// ```
-/// use kanshape_infer::AttrValue;
+/// use kanshape::AttrValue;
 ///
 /// assert_eq!(AttrValue::from([2, 2]).to_string(), "[2, 2]");
 /// assert_eq!(AttrValue::from("SAME_UPPER").to_string(), "SAME_UPPER");
@@ -305,7 +305,7 @@ impl AttrValue {
             return AttrValue::List(members.iter().map(read).collect());
         }
         if !is_word(text) {
-            if let Ok(dim) = text.parse::<Dim>() {
+            if let Ok(dim) = Dim::param(text) {
                 return AttrValue::Dim(dim);
             }
             if let Ok(ty) = text.parse::<Type>() {

@@ -138,7 +138,7 @@ impl Given {
                 }
                 let mut names: Vec<Name> = Vec::new();
                 let contents = tensor.contents.iter();
-                contents.for_each(|c| c.for_each_name(&mut |n| names.push(Name::from(n))));
+                contents.for_each(|c| c.for_each_name(&mut |n| names.push(Name::word(n))));
                 for name in names {
                     self.size_name(state, &name)?;
                 }
@@ -168,7 +168,7 @@ impl Given {
 
     fn declare_expr(&mut self, state: &mut State, e: &Expr) -> Result<(), Trouble> {
         if let Expr::Name(name) = e {
-            self.size_name(state, &Name::from(&*name.node))?;
+            self.size_name(state, &Name::word(&*name.node))?;
         }
         let mut parts = e.parts().into_iter();
         parts.try_for_each(|part| self.declare_expr(state, part))
@@ -386,12 +386,12 @@ pub(crate) fn lengths() -> Domain {
 
 impl Scope for Given {
     fn size(&mut self, state: &mut State, name: &str) -> Result<Linear, Trouble> {
-        Ok(Linear::var(self.size_name(state, &Name::from(name))?))
+        Ok(Linear::var(self.size_name(state, &Name::word(name))?))
     }
 
     fn run(&mut self, state: &mut State, name: Option<&str>) -> Result<Seq, Trouble> {
         match name {
-            Some(name) => Ok(Seq::run(self.run_name(state, &Name::from(name))?)),
+            Some(name) => Ok(Seq::run(self.run_name(state, &Name::word(name))?)),
             None => Err(error::not_in_query().into()),
         }
     }
@@ -401,7 +401,7 @@ impl Scope for Given {
     }
 
     fn dtype(&mut self, state: &mut State, name: &str) -> Result<Option<Var>, Trouble> {
-        let name = Name::from(name);
+        let name = Name::word(name);
         match self.numbers.get(&name).map(|&i| self.names[i].what) {
             Some(What::Dtype(v)) => Ok(Some(v)),
             Some(other) => Err(error::two_kinds(&name, other.describe(), "a dtype").into()),
@@ -420,7 +420,7 @@ impl Scope for Given {
     }
 
     fn is_dtype(&self, name: &str) -> Option<bool> {
-        let found = self.numbers.get(&Name::from(name))?;
+        let found = self.numbers.get(&Name::word(name))?;
         Some(matches!(self.names[*found].what, What::Dtype(_)))
     }
 }

@@ -240,7 +240,7 @@ fn own(pattern: &Pattern<'_>) -> OwnPattern {
 
 impl Scheme {
     fn new(call: &Calculation<'_>, pattern: &Pattern<'_>, sizes: usize) -> Option<Scheme> {
-        let mut names = (0..sizes).map(|i| Dim::Name(Name::from(format!("n{i}"))));
+        let mut names = (0..sizes).map(|i| Dim::Name(Name::word(format!("n{i}"))));
         let operands: Vec<Type> = pattern
             .iter()
             .map(|own| match own {

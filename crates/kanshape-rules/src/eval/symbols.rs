@@ -124,7 +124,7 @@ impl Symbols {
 
 impl Atoms for Symbols {
     fn read(&mut self, forms: &mut Forms, name: &str) -> Result<Num, Beyond> {
-        Ok(self.named(forms, &Name::from(name)))
+        Ok(self.named(forms, &Name::word(name)))
     }
 }
 

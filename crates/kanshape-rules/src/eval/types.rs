@@ -418,13 +418,13 @@ pub(super) struct Names {
 }
 
 static FRESH: LazyLock<[Name; 16]> =
-    LazyLock::new(|| std::array::from_fn(|i| Name::from(format!("d{i}"))));
+    LazyLock::new(|| std::array::from_fn(|i| Name::word(format!("d{i}"))));
 
 /// The name of a size that has none, by its number.
 pub(super) fn fresh_name(i: usize) -> Name {
     match FRESH.get(i) {
         Some(name) => name.clone(),
-        None => Name::from(format!("d{i}")),
+        None => Name::word(format!("d{i}")),
     }
 }
 

@@ -30,24 +30,32 @@ struct Layout {
     axes: usize,
 }
 
+/// What stands in the text of a layout: the letter of an axis, in front of which is the size of its blocks where it is one of
+/// those.
+fn words(text: &str) -> Option<Vec<(char, Option<i64>)>> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| !c.is_ascii_digit()) {
+        let (digits, letter) = rest.split_at(at);
+        let letter = letter.chars().next()?;
+        let word = match (letter.is_ascii_uppercase(), digits) {
+            (true, "") => (letter, None),
+            (false, _) => (letter.to_ascii_uppercase(), Some(block(digits)?)),
+            (true, _) => return None,
+        };
+        words.push(word);
+        rest = &rest[at + letter.len_utf8()..];
+    }
+    rest.is_empty().then_some(words)
+}
+
 impl Layout {
     /// `None` if it is no layout of these axes.
     fn read(text: &str, axes: &str) -> Option<Layout> {
         let mut places: Vec<Place> = Vec::new();
-        let mut digits = String::new();
-        for c in text.chars() {
-            if c.is_ascii_digit() {
-                digits.push(c);
-                continue;
-            }
-            let axis = axes.chars().position(|own| own == c.to_ascii_uppercase())?;
-            let place = match (c.is_ascii_uppercase(), digits.is_empty()) {
-                (true, true) => Place::Axis(axis),
-                (false, false) => Place::Block(axis, block(&digits)?),
-                _ => return None,
-            };
-            digits.clear();
-            places.push(place);
+        for (letter, block) in words(text)? {
+            let axis = axes.chars().position(|own| own == letter)?;
+            places.push(block.map_or(Place::Axis(axis), |n| Place::Block(axis, n)));
         }
         let axes = axes.chars().count();
         let count = |is: &dyn Fn(&Place) -> bool| places.iter().filter(|own| is(own)).count();
@@ -55,7 +63,7 @@ impl Layout {
             let blocks = |own: &Place| matches!(own, Place::Block(of, _) if *of == axis);
             count(&|own| *own == Place::Axis(axis)) == 1 && count(&blocks) <= 1
         });
-        (digits.is_empty() && is_whole).then_some(Layout { places, axes })
+        is_whole.then_some(Layout { places, axes })
     }
 
     /// How many of an axis are in a block: one where it has none.
@@ -90,45 +98,42 @@ fn block(digits: &str) -> Option<i64> {
     (1..=i64::from(i32::MAX)).contains(&n).then_some(n)
 }
 
-/// The layouts that are in use: of images, in any order and with blocks of channels or of the batch and channels; of kernels alike.
+/// The layouts that are in use, of images and of kernels: the first two axes; the orders, in which `*` is the axes of the image; and
+/// behind the first of these blocks of `#`, with the sizes of blocks.
+type Known = (&'static str, &'static [&'static str], &'static [Blocks]);
+type Blocks = (&'static [u8], &'static [&'static str]);
+const KNOWN: [Known; 2] = [
+    (
+        "NC",
+        &["NC*", "N*C", "*CN", "C*N", "*NC"],
+        &[
+            (&[2, 4, 8, 16, 32, 64], &["#c"]),
+            (&[2, 4, 8, 16], &["#n#c"]),
+        ],
+    ),
+    (
+        "OI",
+        &["OI*", "IO*", "*IO", "*OI", "O*I", "I*O"],
+        &[(&[4, 8, 16], &["#i#o", "#o#i", "#o"])],
+    ),
+];
+
+/// The layouts of these axes that are in use.
 fn known(axes: &str) -> Vec<String> {
-    let Some((first, image)) = axes.split_at_checked(2) else {
+    let of = |known: &&Known| axes.starts_with(known.0);
+    let Some((first, orders, blocks)) = KNOWN.iter().find(of) else {
         return Vec::new();
     };
-    let (a, b) = first.split_at(1);
-    let mut all: Vec<String> = Vec::new();
-    let orders = match first {
-        "NC" => [
-            [a, b, image],
-            [a, image, b],
-            [image, b, a],
-            [b, image, a],
-            [image, a, b],
-        ]
-        .to_vec(),
-        "OI" => [
-            [a, b, image],
-            [b, a, image],
-            [image, b, a],
-            [image, a, b],
-            [a, image, b],
-            [b, image, a],
-        ]
-        .to_vec(),
-        _ => return Vec::new(),
-    };
-    all.extend(orders.iter().map(|order| order.concat()));
-    match first {
-        "NC" => {
-            all.extend([2, 4, 8, 16, 32, 64].map(|n| format!("{axes}{n}c")));
-            all.extend([2, 4, 8, 16].map(|n| format!("{axes}{n}n{n}c")));
-        }
-        _ => {
-            for n in [4, 8, 16] {
-                all.push(format!("{axes}{n}i{n}o"));
-                all.push(format!("{axes}{n}o{n}i"));
-                all.push(format!("{axes}{n}o"));
-            }
+    let image = &axes[first.len()..];
+    let mut all: Vec<String> = orders.iter().map(|own| own.replace('*', image)).collect();
+    for (sizes, texts) in *blocks {
+        for n in *sizes {
+            let n = n.to_string();
+            all.extend(
+                texts
+                    .iter()
+                    .map(|text| format!("{axes}{}", text.replace('#', &n))),
+            );
         }
     }
     all
@@ -323,14 +328,19 @@ pub(super) struct LayoutAxes;
 /// The axes of images and of kernels.
 const AXES: [&str; 6] = ["NCW", "NCHW", "NCDHW", "OIW", "OIHW", "OIDHW"];
 
-/// The axes that a layout has.
-fn axes_of(layout: &str) -> String {
-    let own: String = layout.chars().filter(char::is_ascii_uppercase).collect();
+/// The axes that a layout has; `None` if it is none.
+fn axes_of(layout: &str) -> Option<String> {
+    let words = words(layout)?.into_iter();
+    let own: String = words
+        .filter(|word| word.1.is_none())
+        .map(|word| word.0)
+        .collect();
     let is_same = |axes: &&&str| axes.len() == own.len() && axes.chars().all(|c| own.contains(c));
-    match AXES.iter().find(is_same) {
-        Some(axes) => (*axes).to_owned(),
-        None => own,
-    }
+    Some(
+        AXES.iter()
+            .find(is_same)
+            .map_or(own, |axes| (*axes).to_owned()),
+    )
 }
 
 impl Native for LayoutAxes {
@@ -358,10 +368,11 @@ impl Native for LayoutAxes {
     ) -> Result<Goal, Stop> {
         for layout in &args[..2] {
             if let Some(layout) = form(view, layout)?.as_constant() {
-                let Some(layout) = context.text(layout) else {
+                let layout = context.text(layout);
+                let Some(axes) = layout.and_then(|text| axes_of(&text)) else {
                     return Ok(Goal::fail());
                 };
-                let axes = context.number_of(&axes_of(&layout));
+                let axes = context.number_of(&axes);
                 let axes = Term::Int(Linear::constant(axes));
                 return Ok(Goal::equal(args[2].clone(), axes));
             }

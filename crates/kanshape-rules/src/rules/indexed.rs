@@ -183,8 +183,8 @@ impl Index {
         let what = fields.next()?;
         let (name, op) = match what {
             OP => {
-                let domain = Name::from(fields.next()?);
-                let names: Vec<Name> = fields.next()?.split(',').map(Name::from).collect();
+                let domain = Name::word(fields.next()?);
+                let names: Vec<Name> = fields.next()?.split(',').map(Name::word).collect();
                 let since = fields.next()?.parse().ok()?;
                 let full = super::op::full_name(&domain, names.first()?, since);
                 let op = OpName {
@@ -192,9 +192,9 @@ impl Index {
                     since,
                     names,
                 };
-                (Name::from(full), Some(op))
+                (Name::word(full), Some(op))
             }
-            RELATION | CONDITION => (Name::from(fields.next()?), None),
+            RELATION | CONDITION => (Name::word(fields.next()?), None),
             _ => return None,
         };
         let kinds = kinds(fields.next()?)?;

@@ -422,7 +422,7 @@ impl Library {
         };
         let known = Arc::make_mut(&mut self.known);
         for name in std::iter::once(&op.node.name).chain(&op.node.aliases) {
-            let replaced = known.enter(Name::from(&*name.node), entry.clone());
+            let replaced = known.enter(Name::word(&*name.node), entry.clone());
             // What was loaded before is hidden; what is loaded now is defined once.
             if replaced.is_some_and(|other| other.rule >= first) {
                 return Err(error::duplicate_operator(name, entry.since, &file.name));
@@ -487,7 +487,7 @@ fn declared(ty: &relation::NewType) -> Result<Constructor, Diagnostic> {
 }
 
 fn key(clause: &relation::Clause) -> (Name, usize) {
-    (Name::from(&*clause.name.node), clause.params.len())
+    (Name::word(&*clause.name.node), clause.params.len())
 }
 
 /// What has been compiled so far, by relation.

@@ -95,7 +95,7 @@ pub trait Native: Debug + Send + Sync {
 
 /// The name of a native relation, and its arity.
 pub fn key(native: &dyn Native) -> (Name, usize) {
-    (Name::from(native.name()), native.params().len())
+    (Name::word(native.name()), native.params().len())
 }
 
 /// Numbers in a list.

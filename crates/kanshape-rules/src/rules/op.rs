@@ -121,7 +121,7 @@ pub struct Formal {
 
 /// The name under which the rule of an operator stands in a library: no clause can call it.
 pub(super) fn rule_name(op: &relation::Op) -> Name {
-    Name::from(full_name(&op.domain, &op.name.node, op.since))
+    Name::word(full_name(&op.domain, &op.name.node, op.since))
 }
 
 /// The name of the rule of an operator.
@@ -218,8 +218,8 @@ pub(super) fn describe(
         outputs = named(signature.compiled.outputs(), 'y');
     }
     Ok(OpRule {
-        domain: Name::from(&*op.domain),
-        name: Name::from(&*op.name.node),
+        domain: Name::word(&*op.domain),
+        name: Name::word(&*op.name.node),
         since: op.since,
         doc: op.doc.clone(),
         text: text.into(),
@@ -230,7 +230,7 @@ pub(super) fn describe(
         aliases: op
             .aliases
             .iter()
-            .map(|name| Name::from(&*name.node))
+            .map(|name| Name::word(&*name.node))
             .collect(),
         signature,
         rule,

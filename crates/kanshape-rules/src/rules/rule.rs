@@ -26,7 +26,7 @@ impl Rule {
     /// A rule without a name that has these clauses.
     pub fn of_clauses(kinds: Box<[Kind]>, clauses: Box<[Clause]>) -> Rule {
         Rule {
-            name: Name::from(""),
+            name: Name::word(""),
             kinds,
             clauses,
             native: None,

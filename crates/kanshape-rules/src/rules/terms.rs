@@ -11,7 +11,7 @@ use kanshape_diag::Diagnostic;
 use kanshape_engine::Int;
 use kanshape_syntax::relation::{Element, Term};
 use kanshape_syntax::tree::{Ident, MulOp, Span, Spanned};
-use kanshape_types::{DtypeTerm, Type};
+use kanshape_types::{DtypeTerm, Name, Type};
 use std::sync::Arc;
 
 /// The constructors of types that terms can call: those of ONNX, and lists.
@@ -218,7 +218,7 @@ impl Compiler {
                 Ok(Value::Function(Box::new([types(params)?, types(results)?])))
             }
             (constructor, [_, ..]) if CONSTRUCTORS.contains(&constructor) => {
-                let of = Type::adt(constructor, [Type::UNKNOWN]);
+                let of = Type::adt(Name::word(constructor), [Type::UNKNOWN]);
                 self.node(scope, &of, args, span, kind)
             }
             ("promote", [_, ..]) => {

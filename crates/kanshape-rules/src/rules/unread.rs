@@ -53,7 +53,7 @@ impl Unread {
     /// A rule of whose line in the index nothing can be read. No name means it.
     pub(super) fn unreadable(number: usize) -> Unread {
         Unread {
-            name: Name::from(""),
+            name: Name::word(""),
             number,
             kinds: Box::default(),
             op: None,

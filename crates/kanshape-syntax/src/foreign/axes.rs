@@ -36,8 +36,6 @@ pub(crate) enum Sizes {
     Same,
     /// In one operand they are the same, and across operands they broadcast.
     Stretched,
-    /// They are the same, and those that no input says are parameters.
-    WithLengths,
 }
 
 const AXES_FROM: &str = "each axis of an output is one of an input";
@@ -81,10 +79,9 @@ fn names(list: &[Spanned<Axis>]) -> Vec<&Ident> {
 }
 
 impl Text {
-    /// The signature that says the same. With [`Sizes::WithLengths`], the sizes of the parts of an input's groups and of new axes are
-    /// parameters.
-    pub(crate) fn signature(&self, sizes: Sizes) -> Result<Signature, Mistake> {
-        let lengths = sizes == Sizes::WithLengths;
+    /// The signature that says the same. Where the text may have `lengths`, the sizes of the parts of an input's groups and of new axes
+    /// are parameters.
+    pub(crate) fn signature(&self, sizes: Sizes, lengths: bool) -> Result<Signature, Mistake> {
         let known: Vec<&Ident> = self.inputs.iter().flat_map(Axes::names).collect();
         let of_outputs = || self.outputs.iter().flat_map(Axes::names);
         if !lengths && let Some(new) = of_outputs().find(|name| !known.contains(name)) {
@@ -114,7 +111,7 @@ impl Text {
         let runs = self.runs()?;
         let shared = match sizes {
             Sizes::Stretched => self.shared(),
-            Sizes::Same | Sizes::WithLengths => Vec::new(),
+            Sizes::Same => Vec::new(),
         };
         let operand = |axes: &Axes, run: Option<Ident>| {
             let items = axes
@@ -135,7 +132,7 @@ impl Text {
                     if let Item::Dim(Expr::Name(name)) = &mut item.node
                         && shared.contains(&&*name)
                     {
-                        *name = own_name(name, i);
+                        *name = own_name(name, i, &known);
                     }
                 }
             }
@@ -156,7 +153,7 @@ impl Text {
         let inputs: Vec<Operand> = self.inputs.iter().enumerate().map(input).collect();
         let outputs: Vec<Operand> = self.outputs.iter().map(output).collect();
         let mut signature = *form::short(params, prefix, inputs, outputs);
-        let stretched = shared.iter().map(|name| self.stretched(name));
+        let stretched = shared.iter().map(|name| self.stretched(name, &known));
         signature.conditions.extend(stretched);
         if matches!(runs, Runs::Named) {
             signature.conditions.push(self.broadcast());
@@ -164,7 +161,7 @@ impl Text {
         Ok(signature)
     }
 
-    /// The names that stand in several inputs, in their order.
+    /// The names that stand in several inputs, in their order. A part of a group has one size: einops takes none in `einsum`.
     fn shared(&self) -> Vec<&Ident> {
         let mut first: Vec<(&Ident, usize)> = Vec::new();
         let mut shared: Vec<&Ident> = Vec::new();
@@ -177,14 +174,24 @@ impl Text {
                 }
             }
         }
+        let all = self.inputs.iter().chain(&self.outputs);
+        let groups = all.flat_map(|axes| &axes.list);
+        let parts: Vec<&Ident> = groups
+            .filter_map(|axis| match &axis.node {
+                Axis::Group(inner) => Some(names(inner)),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        shared.retain(|name| !parts.contains(name));
         shared
     }
 
     /// `j == broadcast(j0, j1)`.
-    fn stretched(&self, name: &Ident) -> Spanned<Condition> {
+    fn stretched(&self, name: &Ident, known: &[&Ident]) -> Spanned<Condition> {
         let inputs = self.inputs.iter().enumerate();
         let args = inputs.filter(|(_, axes)| axes.names().contains(&name));
-        let args = args.map(|(i, _)| Expr::Name(own_name(name, i)));
+        let args = args.map(|(i, _)| Expr::Name(own_name(name, i, known)));
         let all = Expr::Call(Func::Broadcast, args.collect());
         let whole = Expr::Name(name.clone());
         Spanned::new(Condition::Compare(whole, vec![(CmpOp::Eq, all)]), name.span)
@@ -250,9 +257,13 @@ enum Runs {
     Named,
 }
 
-/// The size that an axis of einsum has in one operand.
-fn own_name(name: &Ident, operand: usize) -> Ident {
-    Spanned::new(format!("{}{operand}", name.node).into(), name.span)
+/// The size that an axis has in one operand. An axis of einops may have this name.
+fn own_name(name: &Ident, operand: usize, known: &[&Ident]) -> Ident {
+    let mut own = format!("{}{operand}", name.node);
+    while known.iter().any(|axis| *axis.node == *own) {
+        own.push('_');
+    }
+    Spanned::new(own.into(), name.span)
 }
 
 /// Names with a digit or a `_` are none of einsum's; those of einops have one run at most for each operand.

@@ -83,7 +83,8 @@ pub(super) fn read(text: &str, from: usize) -> Result<Text, Mistake> {
     }
     outputs.push(axes);
     let text = Text { inputs, outputs };
-    for axes in text.inputs.iter().chain(&text.outputs) {
+    // `einsum` of einops takes a diagonal, `rearrange` does not.
+    for axes in &text.outputs {
         let names = axes.names();
         let twice = names
             .iter()
@@ -91,7 +92,7 @@ pub(super) fn read(text: &str, from: usize) -> Result<Text, Mistake> {
             .find(|(i, name)| names[..*i].contains(name));
         if let Some((_, name)) = twice {
             return Err(mistake(
-                format!("the axis `{}` stands twice in one operand", name.node),
+                format!("the axis `{}` stands twice in the output", name.node),
                 name.span,
             ));
         }

@@ -10,7 +10,7 @@ mod jaxtyping;
 mod operands;
 mod tensor;
 
-use axes::Sizes;
+use axes::{Sizes, Text};
 use kanshape_diag::Diagnostic;
 
 use crate::lex::Token;
@@ -32,12 +32,12 @@ pub(crate) fn labelled(text: &str) -> Option<Result<Signature, Diagnostic>> {
         .into_iter()
         .find(|label| text[start..].starts_with(label))?;
     let from = start + label.len();
-    let (read, sizes) = match label {
-        EINSUM => (einsum::read(text, from), Sizes::Stretched),
-        _ => (einops::read(text, from), Sizes::WithLengths),
+    let (read, lengths) = match label {
+        EINSUM => (einsum::read(text, from), false),
+        _ => (einops::read(text, from), true),
     };
     Some(
-        read.and_then(|axes| axes.signature(sizes))
+        read.and_then(|axes| axes.signature(Sizes::Stretched, lengths))
             .map_err(|mistake| {
                 problem::new(code::BAD_FOREIGN, mistake.headline, mistake.at, "")
                     .with_help(mistake.help)
@@ -112,13 +112,7 @@ fn einsum_alone(text: &str) -> Option<Diagnostic> {
         return None;
     }
     let axes = einsum::read(text, 0).ok()?;
-    let meant = axes.signature(Sizes::Same).ok()?;
-    let is_same = axes.signature(Sizes::Stretched).ok()? == meant;
-    let or = match is_same {
-        true => "or as a signature",
-        false => "or, if no size of 1 is to be stretched, the signature",
-    };
-    Some(of_notation("einsum", EINSUM, text, (or, &meant)))
+    of_notation("einsum", EINSUM, text, (&axes, false))
 }
 
 /// A text of einops without its label.
@@ -127,20 +121,25 @@ fn einops_alone(text: &str) -> Option<Diagnostic> {
     if !einops::is_likely(&axes) {
         return None;
     }
-    let meant = axes.signature(Sizes::WithLengths).ok()?;
-    let meant = ("or as a signature", &meant);
-    Some(of_notation("einops", EINOPS, text, meant))
+    of_notation("einops", EINOPS, text, (&axes, true))
 }
 
-fn of_notation(name: &str, label: &str, text: &str, (or, meant): (&str, &Signature)) -> Diagnostic {
+fn of_notation(
+    name: &str,
+    label: &str,
+    text: &str,
+    (axes, lengths): (&Text, bool),
+) -> Option<Diagnostic> {
+    let meant = axes.signature(Sizes::Same, lengths).ok()?;
+    let is_same = axes.signature(Sizes::Stretched, lengths).ok()? == meant;
+    let or = match is_same {
+        true => "or as a signature",
+        false => "or, if no size of 1 is to be stretched, the signature",
+    };
     let start = text.len() - text.trim_start().len();
     let trimmed = text.trim();
     let at = Span::new(start, start + trimmed.len());
-    problem::new(
-        code::FOREIGN,
-        format!("this is the notation of {name}"),
-        at,
-        "",
-    )
-    .with_help(format!("write `{label} {trimmed}`, {or} `{meant}`"))
+    let headline = format!("this is the notation of {name}");
+    let help = format!("write `{label} {trimmed}`, {or} `{meant}`");
+    Some(problem::new(code::FOREIGN, headline, at, "").with_help(help))
 }

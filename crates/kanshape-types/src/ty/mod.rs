@@ -13,13 +13,13 @@ use crate::{Conditions, Constructor, Contents, Dim, Dtype, DtypeTerm, Name, Shap
 /// how deeply types nest; whoever nests types by hand bounds it himself.
 ///
 /// ```
-/// use kanshape_types::{Type, shorthand::f32s};
+/// use kanshape::{Type, shorthand::f32s};
 ///
 /// let ty: Type = "f32[2, n]".parse()?;
 /// assert_eq!(ty.rank(), Some(2));
 /// assert_eq!(ty.to_string(), "f32[2, n]");
 /// assert_eq!("float32[2,3]".parse::<Type>()?, f32s([2, 3]));
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Type {
@@ -32,12 +32,12 @@ pub struct Type {
 /// What kind of type.
 ///
 /// ```
-/// use kanshape_types::{Type, TypeKind};
+/// use kanshape::{Type, types::TypeKind};
 ///
 /// let ty: Type = "(f32[2], ?)".parse()?;
 /// let TypeKind::Tuple(fields) = &ty.kind else { unreachable!() };
 /// assert_eq!(fields[1].kind, TypeKind::Unknown);
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TypeKind {
@@ -61,7 +61,7 @@ pub enum TypeKind {
 /// A tensor: what its elements are, how many there are along each dim, and what is known of them.
 ///
 /// ```
-/// use kanshape_types::{Dtype, Tensor, Type};
+/// use kanshape::{Dtype, Tensor, Type};
 ///
 /// let tensor = Tensor::new(Dtype::F32, [2, 3]);
 /// assert_eq!(Type::from(tensor).to_string(), "f32[2, 3]");
@@ -99,12 +99,12 @@ impl Tensor {
 /// The type of a function.
 ///
 /// ```
-/// use kanshape_types::{Type, TypeKind};
+/// use kanshape::{Type, types::TypeKind};
 ///
 /// let ty: Type = "fn(f32[n], ?) -> f32[]".parse()?;
 /// let TypeKind::Fn(function) = &ty.kind else { unreachable!() };
 /// assert_eq!((function.params.len(), function.result.to_string()), (2, "f32[]".into()));
-/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FnType {
@@ -156,11 +156,11 @@ impl Type {
     }
 
     /// `List[f32[2]]`; without arguments, `List`.
-    pub fn adt(name: impl Into<Name>, args: impl IntoIterator<Item = Type>) -> Type {
+    pub fn adt(name: Name, args: impl IntoIterator<Item = Type>) -> Type {
         let mut args = args.into_iter().peekable();
         match args.peek() {
-            None => TypeKind::Var(name.into()),
-            Some(_) => TypeKind::Adt(name.into(), args.collect()),
+            None => TypeKind::Var(name),
+            Some(_) => TypeKind::Adt(name, args.collect()),
         }
         .into()
     }
@@ -169,13 +169,13 @@ impl Type {
     /// [`Tensor::with_contents`].
     ///
     /// ```
-    /// use kanshape_types::{Content, Contents, Dim, shorthand::i64s};
+    /// use kanshape::{Content, Contents, Dim, shorthand::i64s};
     ///
     /// let members = [Content::Int(2), "n".parse::<Dim>()?.into(), Content::Hole];
     /// let shape = i64s([3]).with_contents(Contents::new(members));
     /// assert_eq!(shape.to_string(), "i64[3] = [2, n, ?]");
     /// assert_eq!("i64[3] = [2, n, ?]".parse(), Ok(shape));
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     #[must_use]
     pub fn with_contents(mut self, contents: Option<Contents>) -> Type {
@@ -202,13 +202,13 @@ impl Type {
     /// The dtype of a tensor, if it is known.
     ///
     /// ```
-    /// use kanshape_types::{Dim, Dtype, Type};
+    /// use kanshape::{Dim, Dtype, Type};
     ///
     /// let ty: Type = "f32[2, n]".parse()?;
     /// assert_eq!((ty.dtype(), ty.rank()), (Some(Dtype::F32), Some(2)));
     /// assert_eq!(ty.dims(), Some(&[Dim::from(2), "n".parse()?][..]));
     /// assert_eq!((ty.size(0), ty.size(1)), (Some(2), None));
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn dtype(&self) -> Option<Dtype> {
         self.as_tensor()?.dtype.known()

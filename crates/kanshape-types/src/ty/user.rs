@@ -29,8 +29,7 @@ pub use vocabulary::Vocabulary;
 /// contains what it lets through as it is.
 ///
 /// ```
-/// use kanshape_types::{Constructor, Type, UserType, Vocabulary, code, value::Value};
-/// use kanshape_diag::Diagnostic;
+/// use kanshape::{Diagnostic, Type, code, user::{Constructor, UserType, Vocabulary}, value::Value};
 ///
 /// /// A text of one letter.
 /// struct Letter;
@@ -220,7 +219,7 @@ impl Constructor {
         is_declared: bool,
     ) -> Constructor {
         Constructor(Arc::new(Inner {
-            name: behaviour.name().into(),
+            name: Name::word(behaviour.name()),
             parameters,
             is_declared,
             behaviour: Box::new(behaviour),

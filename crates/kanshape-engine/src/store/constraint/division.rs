@@ -34,6 +34,12 @@ pub(super) fn run(
     {
         return whole(state, function, &quotient, &rest, n, out);
     }
+    if let Some((times, rest)) = times_form(&state.resolve(a)?, &b)
+        && let Some(value) = of_times(function, times, rest, &b, state.bounds(&b).0)?
+    {
+        state.equate(out, &value)?;
+        return Ok(Outcome::Done);
+    }
     if state.bounds(&b).0 < 1 {
         return Ok(Outcome::Keep);
     }
@@ -124,6 +130,45 @@ fn divide_form(a: &Linear, n: Int) -> Option<(Linear, Int)> {
     let mut whole = a.clone();
     whole.add_constant(rest.checked_neg()?).ok()?;
     Some((whole.divided(n), rest))
+}
+
+/// `a = times * b + rest` where both are numbers: `a` has the variables of `b`.
+fn times_form(a: &Linear, b: &Linear) -> Option<(Int, Int)> {
+    let (first, by) = *b.terms().first()?;
+    let own = a.coefficient(first);
+    if own % by != 0 {
+        return None;
+    }
+    let times = own / by;
+    let rest = a.minus(&b.scaled(times).ok()?).ok()?;
+    Some((times, rest.as_constant()?))
+}
+
+/// What `times * b + rest` over `b` comes to, for a `b` that is not 0 and at least `least`; nothing if that depends on `b`.
+fn of_times(
+    function: Function,
+    times: Int,
+    rest: Int,
+    b: &Linear,
+    least: Int,
+) -> Result<Option<Linear>, Stop> {
+    // How often the divisor goes into the rest: it is greater than that.
+    let down = match rest {
+        0 => 0,
+        _ if least < 1 || rest >= least || rest <= -least => return Ok(None),
+        1.. => 0,
+        _ => -1,
+    };
+    Ok(Some(match function {
+        Function::FloorDiv => Linear::constant(times + down),
+        Function::CeilDiv => Linear::constant(times + down + Int::from(rest != 0)),
+        _ if down == 0 => Linear::constant(rest),
+        _ => {
+            let mut left = b.clone();
+            left.add_constant(rest)?;
+            left
+        }
+    }))
 }
 
 fn whole(

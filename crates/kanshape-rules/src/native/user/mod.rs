@@ -35,7 +35,7 @@ use std::sync::Arc;
 /// - what it says must not depend on anything but its arguments, nor on the order in which they become known.
 ///
 /// ```
-/// use kanshape_infer::{Args, Impossible, Progress, Relations, RustRelation};
+/// use kanshape::{Relations, relation::{Args, Impossible, Progress, RustRelation}};
 ///
 /// /// `IsPrime(n)`: `n` is a prime number.
 /// struct IsPrime;

@@ -244,7 +244,7 @@ impl Form {
             true => Some(true),
             false => self
                 .numbers
-                .contains_key(&Name::from(name))
+                .contains_key(&Name::word(name))
                 .then_some(false),
         }
     }

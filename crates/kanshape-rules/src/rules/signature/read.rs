@@ -38,7 +38,7 @@ impl Form {
         }
         for param in &tree.params {
             let name = compiler.name(&param.name.node);
-            compiler.params.push((Name::from(&*param.label.node), name));
+            compiler.params.push((Name::word(&*param.label.node), name));
         }
         let broadcast = matches!(&tree.prefix, Some(p) if p.kind == PrefixKind::Broadcast);
         let mut inputs = Vec::with_capacity(tree.inputs.len());
@@ -143,7 +143,7 @@ enum OptionalKey {
 
 impl Compiler {
     fn name(&mut self, text: &str) -> usize {
-        let name = Name::from(text);
+        let name = Name::word(text);
         if let Some(&i) = self.numbers.get(&name) {
             return i;
         }
@@ -196,7 +196,7 @@ impl Compiler {
                     ItemForm::OrOne(expr.clone())
                 }
                 Item::Run(name) => {
-                    let name = name.as_ref().map(|n| Name::from(&*n.node));
+                    let name = name.as_ref().map(|n| Name::word(&*n.node));
                     let broadcast = broadcast && name.is_none();
                     ItemForm::Run(self.run(RunKey::Named(name), RunLength::Any, broadcast))
                 }
@@ -228,10 +228,10 @@ impl Compiler {
         };
         match &ty.node {
             tree::Type::Name(ident) if self.in_text => {
-                rule = OperandForm::variable(self.type_variable(&Name::from(&*ident.node)));
+                rule = OperandForm::variable(self.type_variable(&Name::word(&*ident.node)));
             }
             tree::Type::Name(ident) if self.relational => {
-                let key = RunKey::Named(Some(Name::from(&*ident.node)));
+                let key = RunKey::Named(Some(Name::word(&*ident.node)));
                 rule.items = vec![ItemForm::Run(self.run(key, RunLength::Any, false))];
                 rule.dtype = self.dtype(None)?;
             }
@@ -315,7 +315,7 @@ impl Compiler {
     }
 
     fn dtype_variable(&mut self, text: &str) -> usize {
-        let name = Name::from(text);
+        let name = Name::word(text);
         if let Some(&i) = self.dtype_numbers.get(&name) {
             return i;
         }
@@ -370,7 +370,7 @@ impl Compiler {
             let number = library.called_of_types(name, args.len())?;
             let args = args
                 .iter()
-                .map(|a| self.type_variable(&Name::from(&*a.node)));
+                .map(|a| self.type_variable(&Name::word(&*a.node)));
             calls.push((number, args.collect()));
         }
         self.labels = library.words.labels.clone();
@@ -396,7 +396,7 @@ impl Compiler {
         let runs = args
             .iter()
             .map(|a| {
-                let key = RunKey::Named(Some(Name::from(&*a.node)));
+                let key = RunKey::Named(Some(Name::word(&*a.node)));
                 self.run(key, RunLength::Any, false)
             })
             .collect();
@@ -429,7 +429,7 @@ impl Compiler {
         }
         let parts = condition.node.parts();
         let is_dtype = |name: &str| {
-            let name = Name::from(name);
+            let name = Name::word(name);
             match self.dtype_numbers.contains_key(&name) {
                 true => Some(true),
                 false => self.numbers.contains_key(&name).then_some(false),

@@ -10,13 +10,13 @@ impl Constructor {
     /// declares with `type Quantized(values, scale)`.
     ///
     /// ```
-    /// use kanshape_types::{Constructor, Vocabulary};
+    /// use kanshape::user::{Constructor, Vocabulary};
     ///
     /// let quantized = Constructor::declared("Quantized", ["values", "scale"], "A tensor with its scale.")?;
     /// let words = Vocabulary::default().with(quantized)?;
     /// assert_eq!(words.parse("Quantized[i8[n], f32[]]")?.to_string(), "Quantized[i8[n], f32[]]");
     /// assert!(words.parse("Quantized[i8[n]]").is_err());
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     ///
     /// # Errors
@@ -29,7 +29,7 @@ impl Constructor {
     ) -> Result<Constructor, Diagnostic> {
         let parameters: Box<[Box<str>]> = parameters.into_iter().map(Box::from).collect();
         let behaviour = Declared {
-            name: name.into(),
+            name: Name::word(name),
             count: parameters.len(),
             docs: docs.into(),
         };

@@ -7,7 +7,7 @@ use kanshape_diag::Diagnostic;
 
 use super::{ArgumentError, Constructor, UserType};
 use crate::ty::value::storage;
-use crate::{Dtype, DtypeTerm, Shape, Tensor, Type, TypeKind, UserValue, Value, error};
+use crate::{Dim, Dtype, DtypeTerm, Shape, Tensor, Type, TypeKind, UserValue, Value, error};
 
 /// How a sparse matrix is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -83,7 +83,10 @@ impl UserValue for SparseMatrix {
 
 impl SparseMatrix {
     fn args(&self) -> [Type; 2] {
-        [Type::tensor(self.dtype, self.shape), self.format.to_type()]
+        [
+            Type::tensor(self.dtype, self.shape.map(Dim::Size)),
+            self.format.to_type(),
+        ]
     }
 }
 

@@ -60,13 +60,13 @@ impl Vocabulary {
     /// if it has its name and as many arguments.
     ///
     /// ```
-    /// use kanshape_types::{Constructor, Type, Vocabulary};
+    /// use kanshape::{Type, user::{Constructor, Vocabulary}};
     ///
     /// let words = Vocabulary::default().with(Constructor::declared("Quantized", ["values"], "")?)?;
     /// let read: Type = "Quantized[i8[n]]".parse()?;
     /// assert_ne!(read, words.parse("Quantized[i8[n]]")?);
     /// assert_eq!(words.adopt(&read), words.parse("Quantized[i8[n]]")?);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn adopt(&self, ty: &Type) -> Type {
         let adopted = |name: &Name, args: &[Type]| {

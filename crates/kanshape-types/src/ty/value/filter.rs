@@ -17,7 +17,7 @@ impl Type {
     /// said of them behind `where` has to hold as far as the value settles it.
     ///
     /// ```
-    /// use kanshape_types::{Type, value::Value};
+    /// use kanshape::{Type, value::Value};
     /// use ndarray::{Array1, Array2};
     ///
     /// let square: Type = "f32[n, n]".parse()?;
@@ -27,7 +27,7 @@ impl Type {
     /// let even: Type = "f32[2*k] where k >= 1".parse()?;
     /// assert!(even.contains(&Array1::<f32>::zeros(4).into()));
     /// assert!(!even.contains(&Array1::<f32>::zeros(0).into()));
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     pub fn contains(&self, value: &Value) -> bool {
         self.filter_value(value, true, None).is_ok()
@@ -42,14 +42,14 @@ impl Type {
     /// and `Some(false)` are the same for tensors. A shape is never changed.
     ///
     /// ```
-    /// use kanshape_types::{Type, value::Value};
+    /// use kanshape::{Type, value::Value};
     ///
     /// let scalar: Type = "f32[]".parse()?;
     /// assert!(scalar.filter_value(&Value::from(3), false, None).is_ok());
     /// assert!(scalar.filter_value(&Value::from(0.1), false, None).is_err());
     /// assert!(scalar.filter_value(&Value::from(0.1), false, Some(true)).is_ok());
     /// assert!(scalar.filter_value(&Value::from(3), true, None).is_err());
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     ///
     /// # Errors

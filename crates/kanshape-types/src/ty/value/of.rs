@@ -3,7 +3,7 @@
 use ndarray::{ArrayBase, Data, Dimension};
 
 use super::{AnyArray, AnyValue, Element, Value};
-use crate::{Dtype, Type};
+use crate::{Dim, Dtype, Type};
 
 /// What has a type.
 pub trait TypeOf {
@@ -16,7 +16,7 @@ impl Type {
     /// The least type that contains a value.
     ///
     /// ```
-    /// use kanshape_types::{Type, shorthand::f32s};
+    /// use kanshape::{Type, shorthand::f32s};
     /// use ndarray::Array2;
     ///
     /// assert_eq!(Type::of(&Array2::<f32>::zeros((2, 3))), f32s([2, 3]));
@@ -27,7 +27,7 @@ impl Type {
 }
 
 fn array(dtype: Dtype, shape: &[usize]) -> Type {
-    Type::tensor(dtype, shape.iter().map(|&size| size as u64))
+    Type::tensor(dtype, shape.iter().map(|&size| Dim::Size(size as u64)))
 }
 
 impl<S, D> TypeOf for ArrayBase<S, D>
