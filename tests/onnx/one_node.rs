@@ -3,7 +3,7 @@
 use crate::ask;
 use crate::case::{self, Case};
 use kanshape::graph::{Graph, ValueId};
-use kanshape::{Answer, Dim, Shape, Tensor, Type, Verdict, catalog};
+use kanshape::{Answer, Dim, Name, Shape, Tensor, Type, Verdict, catalog};
 use std::collections::BTreeMap;
 
 /// Which sizes of a recorded call get which names.
@@ -38,7 +38,7 @@ fn named(inputs: &[Option<Type>], how: Named, with_contents: bool) -> Vec<Option
                 }
                 _ => return dim.clone(),
             };
-            Dim::Name(name.as_str().into())
+            Dim::Name(Name::word(name))
         });
         let dims: Shape = dims.collect();
         let contents = tensor.contents.clone();

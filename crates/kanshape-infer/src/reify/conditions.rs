@@ -155,7 +155,7 @@ impl Rename<Symbol, Ident> for UsersOnly {
     }
 
     fn run(&mut self, symbol: Symbol) -> Ident {
-        symbol.ident(|_| Name::from("?"))
+        symbol.ident(|_| Name::word("?"))
     }
 
     fn dtype(&mut self, symbol: Symbol) -> Ident {
