@@ -31,6 +31,7 @@ mod sizes;
 mod sources;
 mod table;
 mod trace;
+mod uses;
 mod verdict;
 mod why;
 
@@ -63,6 +64,7 @@ use rustc_hash::FxHashSet;
 use sizes::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
+use uses::Uses;
 
 /// A graph of operators that share unknowns.
 ///
@@ -97,6 +99,7 @@ pub struct Graph {
     sizes: Sizes,
     values: Log<Known>,
     nodes: Log<Node>,
+    uses: Uses,
     /// What the user has named.
     names: Names,
     /// What the user states about values whose types are partly open.
@@ -188,6 +191,7 @@ impl Graph {
             sizes: Sizes::default(),
             values: Log::default(),
             nodes: Log::default(),
+            uses: Uses::default(),
             names,
             given: Vector::new(),
             required: Vector::new(),
@@ -376,6 +380,7 @@ impl Graph {
         }
         let problem = self.problems.pop_back();
         self.nodes.truncate(self.nodes.len() - 1);
+        self.uses.forget(self.nodes.len(), inputs);
         self.values.truncate(outputs.first as usize);
         self.given.truncate(given);
         self.waiting = waiting;
