@@ -467,6 +467,20 @@ impl Graph {
         given.and_then(|changed| graph.follow(changed)).is_ok()
     }
 
+    /// Can all of these values have these types, at once? `false` says no more of one of them than that [`Graph::admits`] has to be
+    /// asked. What follows is found once for all of them.
+    pub fn admits_all<'t>(&self, all: impl IntoIterator<Item = (ValueId, &'t Type)>) -> bool {
+        let mut graph = self.clone();
+        let mut changed = Vec::new();
+        for (value, ty) in all {
+            match graph.given_type(value, ty) {
+                Ok(own) => changed.extend(own),
+                Err(_) => return false,
+            }
+        }
+        graph.follow(changed).is_ok()
+    }
+
     /// A value has this type as well, without what follows.
     fn given_type(&mut self, value: ValueId, ty: &Type) -> Result<Vec<Before>, Trouble> {
         let given = self.posted(ty)?;
