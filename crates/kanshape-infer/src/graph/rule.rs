@@ -281,6 +281,7 @@ impl Graph {
         inputs: &[ValueId],
         bodies: &[Body<'_>],
     ) -> Result<Vec<Term>, Stop> {
+        self.solved += 1;
         let open = self.open_sizes(inputs);
         let was = self.domains(&open);
         let dtypes = self.open_dtypes(inputs);
