@@ -57,10 +57,12 @@ pub struct Relations {
     /// The operators that are written as signatures, by the number of their rule.
     signatures: Arc<[OnceLock<Signature>]>,
     /// The operators that have been looked up, by name: there are no more than the names that they have.
-    found: Arc<RwLock<FxHashMap<Box<str>, Arc<[OpEntry]>>>>,
+    found: Arc<RwLock<FoundByName>>,
     /// What whoever uses them keeps for the next use.
     kept: Arc<OnceLock<Arc<dyn Any + Send + Sync>>>,
 }
+
+type FoundByName = FxHashMap<Box<str>, Arc<[OpEntry]>>;
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
     let natives = Library::of_natives(native::built_in(), standard_library);
