@@ -50,6 +50,8 @@ struct Work {
 struct Row {
     name: String,
     operators: usize,
+    /// How many times a node was solved by search.
+    solved: usize,
     /// The first model that uses the catalog.
     first: f64,
     /// Any other time.
@@ -120,8 +122,10 @@ fn work(folder: &Path) -> impl Iterator<Item = (String, Box<dyn FnOnce() -> Work
 /// Measures both in turns, so that what else the machine does hits both.
 fn measure(work: Work, mut peer: Option<&mut Peer>) -> Row {
     let options = Options::default();
+    let (operators, solved) = check_all(&work);
     let mut row = Row {
-        operators: check_all(&work),
+        operators,
+        solved,
         name: work.name,
         first: (0..3)
             .map(|_| first(&work.bytes))
@@ -159,8 +163,8 @@ fn first(bytes: &[u8]) -> f64 {
     })
 }
 
-/// Is everything typed? Returns how many operators there are.
-fn check_all(work: &Work) -> usize {
+/// Is everything typed? Returns how many operators there are, and how many times one was solved by search.
+fn check_all(work: &Work) -> (usize, usize) {
     let model = Model::read(&work.bytes).unwrap();
     let report = check(&model, &Options::default());
     assert!(
@@ -179,15 +183,15 @@ fn check_all(work: &Work) -> usize {
         let dims = ty.as_tensor().map(|t| t.shape.run());
         assert_eq!(dims, Some(None), "{}: {value}: {ty}", work.name);
     }
-    model.nodes()
+    (model.nodes(), report.solved)
 }
 
 fn heading(beside: bool) {
-    print!("| {:28} | operators | kanshape |  first |", "");
+    print!("| {:28} | operators | solved | kanshape |  first |", "");
     if beside {
         print!("   Python |       |    C++ |       | no data |       |");
     }
-    print!("\n|{:-<30}|----------:|---------:|-------:|", "");
+    print!("\n|{:-<30}|----------:|-------:|---------:|-------:|", "");
     if beside {
         print!("---------:|------:|-------:|------:|--------:|------:|");
     }
@@ -198,9 +202,10 @@ impl Row {
     fn print(&self) {
         let each = |seconds: f64| seconds * 1e6 / self.operators as f64;
         print!(
-            "| {:28} | {:9} | {:8.3} | {:6.2} |",
+            "| {:28} | {:9} | {:6} | {:8.3} | {:6.2} |",
             self.name,
             self.operators,
+            self.solved,
             each(self.ours),
             each(self.first),
         );

@@ -7,6 +7,7 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=KANSHAPE_SITE");
+    link_in_place();
     let mut rows = String::new();
     if let Some(folder) = env::var_os("KANSHAPE_SITE").filter(|folder| !folder.is_empty()) {
         let folder = fs::canonicalize(&folder).expect("KANSHAPE_SITE is a folder");
@@ -48,5 +49,19 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             true => collect(&path, files),
             false => files.push(path),
         }
+    }
+}
+
+/// On Linux the program stands at one address: otherwise a third of the time until a first answer is the loader's, which moves
+/// thousands of pointers in tables and copies the pages they stand in.
+fn link_in_place() {
+    let is = |key: &str, value: &str| env::var(key).is_ok_and(|own| own == value);
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    if is("CARGO_CFG_TARGET_OS", "linux")
+        && is("CARGO_CFG_TARGET_ENV", "gnu")
+        && is("CARGO_CFG_TARGET_ARCH", "x86_64")
+        && !features.split(',').any(|own| own == "crt-static")
+    {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
     }
 }

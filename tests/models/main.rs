@@ -9,6 +9,7 @@ mod cut;
 mod dynamic;
 mod encode;
 mod endless;
+mod growth;
 mod law;
 mod line;
 mod multi;

@@ -84,7 +84,7 @@ pub use int::{INF, Int, NEG_INF, div_floor, gcd, modulo};
 pub use limit::Limit;
 pub use limits::LIMITS;
 pub use linear::{Linear, Overflow, Var};
-pub use persistent::{HashMap, Vector};
+pub use persistent::{HashMap, OrdSet, Vector};
 pub use search::Stream;
 pub use store::State;
 pub use store::choice::{Choice, Look, Pending, Ways};

@@ -70,6 +70,8 @@ limits! {
         MAX_SUBSTITUTED: usize = 2048;
         /// Constraints of a watch list that is searched for duplicates each time one is added.
         SHORT_WATCH_LIST: usize = 16;
+        /// Constraints at the end of a watch list that a copy of the variable copies; those before are shared.
+        WATCH_CHUNK: usize = 64;
     }
     "Propagation" {
         /// Depth to which the arguments of applications are followed for bounds.

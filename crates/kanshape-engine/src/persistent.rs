@@ -3,6 +3,9 @@
 /// A vector whose copies share what neither has changed since.
 pub use im::Vector;
 
+/// A set in order whose copies share what neither has changed since.
+pub use im::OrdSet;
+
 /// A map whose copies share what neither has changed since, with a fast hasher: its keys are the engine's own numbers.
 pub type HashMap<K, V> =
     im::GenericHashMap<K, V, rustc_hash::FxBuildHasher, im::shared_ptr::DefaultSharedPtr>;

@@ -409,10 +409,13 @@ impl State {
         let mut has_committed = all;
         loop {
             let run = self.choices.take_run();
-            let mut origins = self.origins_of_choices();
-            if !has_committed {
-                origins.retain(|origin| run.binary_search(origin).is_ok());
-            }
+            let origins = match has_committed {
+                true => self.choices.open_origins(),
+                false => {
+                    let run = run.iter().copied();
+                    run.filter(|own| self.choices.is_open(*own)).collect()
+                }
+            };
             if origins.is_empty() {
                 return Ok(());
             }
@@ -434,32 +437,17 @@ impl State {
 
     /// Removes the choices of an origin. The others are not committed to before one of their constraints runs again.
     pub fn drop_choices(&mut self, origin: u32) {
-        let pending = std::mem::take(&mut self.choices.pending);
-        let (own, others): (Vec<u32>, Vec<u32>) = pending
-            .into_iter()
-            .partition(|id| self.origin_of(*id as usize) == origin);
-        own.into_iter().for_each(|id| self.retire(id));
-        self.choices.pending = others;
+        for id in self.choices.take_of(origin) {
+            self.retire(id);
+        }
         self.choices.take_run();
     }
 
     /// Are there choices, open or redundant?
     pub fn has_choices(&self) -> bool {
-        !self.choices.pending.is_empty()
+        !self.choices.is_empty()
     }
 
-    /// The origins of the choices that are open, in order.
-    fn origins_of_choices(&self) -> Vec<u32> {
-        let is_open = |id: &&u32| matches!(self.constraint(**id), Some(Constraint::Choice(c)) if !c.is_redundant());
-        let open = self.choices.pending.iter().filter(is_open);
-        let mut origins: Vec<u32> = open.map(|id| self.origin_of(*id as usize)).collect();
-        origins.sort_unstable();
-        origins.dedup();
-        origins
-    }
-}
-
-impl State {
     /// Commits to the ways of the choices of an origin, if exactly one combination of them is left: one way of a choice
     /// alone may be refuted only by what follows from it together with a way of another. `false` if several are left, or
     /// that is too much to find out: see [`State::undecided_choices`].
@@ -467,16 +455,12 @@ impl State {
     /// # Errors
     /// [`Stop::Conflict`] if none is left.
     pub fn commit(&mut self, origin: u32, budget: &mut Budget) -> Result<bool, Stop> {
-        let is_own = |id: &u32| self.origin_of(*id as usize) == origin;
-        let pending = &self.choices.pending;
-        let is_open = |id: &u32| matches!(self.constraint(*id), Some(Constraint::Choice(c)) if !c.is_redundant());
-        if !pending.iter().any(|id| is_own(id) && is_open(id)) {
+        if !self.choices.is_open(origin) {
             self.choices.note_undecided(origin, false);
             return Ok(false);
         }
-        let (own, others): (Vec<u32>, Vec<u32>) = pending.iter().copied().partition(is_own);
-        let left = match budget.spend((own.len() + others.len()) as u64 / 8) {
-            Ok(()) => self.combinations(own, budget),
+        let left = match budget.spend(self.choices.count_of(origin) as u64 / 8) {
+            Ok(()) => self.combinations(origin, budget),
             Err(_) => Combinations::Unknown,
         };
         self.choices
@@ -485,7 +469,7 @@ impl State {
             Combinations::None => Err(Stop::Conflict),
             Combinations::One(mut only) => {
                 only.choices.note_undecided(origin, false);
-                only.choices.pending.extend(others);
+                only.choices.put_back();
                 *self = *only;
                 Ok(true)
             }
@@ -496,18 +480,13 @@ impl State {
     /// The origins of suspended choices of which it was too much to find out whether they can be made: whether the state has
     /// a solution is not known then.
     pub fn undecided_choices(&self) -> Vec<u32> {
-        let mut undecided = self.choices.undecided().to_vec();
-        if !undecided.is_empty() {
-            let open = self.origins_of_choices();
-            undecided.retain(|origin| open.binary_search(origin).is_ok());
-        }
-        undecided
+        self.choices.undecided()
     }
 
-    /// Which combinations of the ways of these choices are left.
-    fn combinations(&self, own: Vec<u32>, budget: &mut Budget) -> Combinations {
+    /// Which combinations of the ways of the choices of an origin are left.
+    fn combinations(&self, origin: u32, budget: &mut Budget) -> Combinations {
         let mut first = self.clone();
-        first.choices.pending = own;
+        first.choices.set_aside_others(origin);
         let mut branches = VecDeque::from([first]);
         let mut found: Option<State> = None;
         let mut count = 0;

@@ -203,6 +203,25 @@ impl Signature {
         self.solve(inputs, &[])
     }
 
+    /// The types of the outputs alone when these inputs are given: what most callers ask for, found without writing the inputs
+    /// again. An output has the conditions that are about its names with it; whether others have to hold as well,
+    /// [`Signature::infer`] says.
+    ///
+    /// ```
+    /// use kanshape_infer::Signature;
+    /// use kanshape_types::shorthand::f32s;
+    ///
+    /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+    /// assert_eq!(matmul.outputs(&[f32s([2, 3]), f32s([3, 4])])?, [f32s([2, 4])]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn outputs(&self, inputs: impl Types) -> Result<Vec<Type>, Error> {
+        outputs_of(self.subject(), &[], &inputs.each(), &[], || self.query())
+    }
+
     /// What the signature says when these inputs and outputs are given. An operand of which nothing
     /// is known is [`Type::UNKNOWN`]; outputs that are left out are unknown.
     ///
@@ -256,30 +275,72 @@ pub(crate) fn solve(
     outputs: &[&Type],
     question: impl Fn() -> Query,
 ) -> Result<Answer, Error> {
-    let query = || {
-        let query = question().inputs(inputs.iter().copied().cloned());
-        let outputs = outputs.iter().copied().cloned().enumerate();
-        outputs.fold(query, |query, (i, ty)| query.output(i, ty))
-    };
-    if inputs.len() == subject.inputs
-        && outputs.len() <= subject.outputs
-        && !subject.has_own_types()
-    {
-        let given = Given {
-            subject,
-            inputs,
-            outputs,
-            attrs: &subject.attrs,
-            params,
-            promotion: Promotion::default(),
-        };
-        match given.answer() {
-            Ok(answer) => return Ok(answer),
-            Err(Stop::Fail) => return Err(Error::Never(Refusal::new(query()))),
-            Err(Stop::Wait | Stop::Leave) => {}
-        }
+    let mut answer = Answer::default();
+    match at_once(subject, params, (inputs, outputs), &mut answer, true) {
+        Ok(()) => Ok(answer),
+        Err(stop) => searched(stop, (inputs, outputs), question()),
     }
-    query().one()
+}
+
+/// The outputs of that answer.
+pub(crate) fn outputs_of(
+    subject: &Subject,
+    params: &[(Box<str>, Dim)],
+    inputs: &[&Type],
+    outputs: &[&Type],
+    question: impl Fn() -> Query,
+) -> Result<Vec<Type>, Error> {
+    let mut answer = Answer::default();
+    match at_once(subject, params, (inputs, outputs), &mut answer, false) {
+        Ok(()) if answer.conditions.is_empty() => return Ok(answer.outputs),
+        Ok(()) => {}
+        Err(stop) => answer = searched(stop, (inputs, outputs), question())?,
+    }
+    let outputs = 0..answer.outputs.len();
+    Ok(outputs.filter_map(|i| answer.output(i)).collect())
+}
+
+/// Writes the answer if no search is needed for it, with the inputs or without them.
+///
+/// # Errors
+/// [`Stop::Fail`] if there is none.
+#[inline]
+fn at_once(
+    subject: &Subject,
+    params: &[(Box<str>, Dim)],
+    (inputs, outputs): (&[&Type], &[&Type]),
+    answer: &mut Answer,
+    with_inputs: bool,
+) -> Result<(), Stop> {
+    let fits = inputs.len() == subject.inputs && outputs.len() <= subject.outputs;
+    if !fits || subject.has_own_types() {
+        return Err(Stop::Leave);
+    }
+    let given = Given {
+        subject,
+        inputs,
+        outputs,
+        attrs: &subject.attrs,
+        params,
+        promotion: Promotion::default(),
+    };
+    given.write(answer, with_inputs)
+}
+
+/// The same by a search, or the refusal.
+#[cold]
+fn searched(
+    stop: Stop,
+    (inputs, outputs): (&[&Type], &[&Type]),
+    question: Query,
+) -> Result<Answer, Error> {
+    let query = question.inputs(inputs.iter().copied().cloned());
+    let outputs = outputs.iter().copied().cloned().enumerate();
+    let query = outputs.fold(query, |query, (i, ty)| query.output(i, ty));
+    match stop {
+        Stop::Fail => Err(Error::Never(Refusal::new(query))),
+        Stop::Wait | Stop::Leave => query.one(),
+    }
 }
 
 impl Query {

@@ -2,7 +2,8 @@
 
 use crate::{Answer, Call, Error, Operator, Query, Types, infer};
 use kanshape_diag::Diagnostic;
-
+use kanshape_types::Type;
+use smallvec::SmallVec;
 use std::fmt;
 
 /// An operator whose attributes are fixed or open, with as many inputs and outputs as its calls have.
@@ -72,6 +73,21 @@ impl Prepared {
     /// See [`Error`].
     pub fn infer(&self, inputs: impl Types) -> Result<Answer, Error> {
         self.solve(inputs, &self.query.outputs)
+    }
+
+    /// The types of the outputs alone when these inputs are given: see [`Signature::outputs`](crate::Signature::outputs).
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn outputs(&self, inputs: impl Types) -> Result<Vec<Type>, Error> {
+        let (inputs, outputs) = (
+            inputs.each(),
+            self.query.outputs.iter().collect::<SmallVec<[&Type; 8]>>(),
+        );
+        let Query {
+            subject, params, ..
+        } = &self.query;
+        infer::outputs_of(subject, params, &inputs, &outputs, || self.query())
     }
 
     /// What the operator says when these inputs and outputs are given. An operand of which nothing is known is

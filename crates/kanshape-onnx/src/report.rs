@@ -34,6 +34,9 @@ pub struct Report<'a> {
     pub dims: Vec<OpenDim>,
     /// Nodes of which nothing is known.
     pub untyped: Vec<Untyped>,
+    /// How many times a node was solved by search instead of being calculated: [`Graph::solved_count`](kanshape::graph::Graph::solved_count),
+    /// most of what a model costs that is not small.
+    pub solved: usize,
     /// What is wrong with the model, or with the options. Where a declared type is wrong this is a warning.
     pub problems: Vec<Problem>,
     /// Names that denote a text of the model that is no word: `batch_size` for `batch size`.

@@ -12,7 +12,6 @@ use crate::store::goal::Goal;
 use crate::store::relation::View;
 use crate::store::sequence::{Part, Seq};
 use smallvec::SmallVec;
-use std::collections::VecDeque;
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -163,54 +162,6 @@ impl Pending {
     }
 }
 
-/// The choices of a state.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Choices {
-    /// By the number of the constraint, made ones too until somebody counts them.
-    pub(crate) pending: Vec<u32>,
-    /// The alternatives that are the only ones left, to be taken next.
-    decided: VecDeque<Decided>,
-    /// The origins of which a constraint was run since their choices were last committed to, some of them twice.
-    run: SmallVec<[u32; 4]>,
-    /// The origins of which it was too much to find out whether a combination of ways is left, each once.
-    undecided: SmallVec<[u32; 1]>,
-}
-
-impl Choices {
-    /// Notes whether it was too much to find out if the choices of an origin can be made.
-    pub(crate) fn note_undecided(&mut self, origin: u32, is_undecided: bool) {
-        self.undecided.retain(|known| *known != origin);
-        if is_undecided {
-            self.undecided.push(origin);
-        }
-    }
-
-    /// The origins of which that was too much.
-    pub(crate) fn undecided(&self) -> &[u32] {
-        &self.undecided
-    }
-
-    /// A constraint of this origin is run: more of its choices may be decided.
-    pub(crate) fn note_run(&mut self, origin: u32) {
-        if self.pending.is_empty() || self.run.last() == Some(&origin) {
-            return;
-        }
-        if self.run.len() == self.run.capacity() {
-            self.run.sort_unstable();
-            self.run.dedup();
-        }
-        self.run.push(origin);
-    }
-
-    /// The origins of which a constraint was run since this was last called, in order.
-    pub(crate) fn take_run(&mut self) -> SmallVec<[u32; 4]> {
-        let mut run = std::mem::take(&mut self.run);
-        run.sort_unstable();
-        run.dedup();
-        run
-    }
-}
-
 /// An alternative of a choice that is to be taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Decided {
@@ -250,23 +201,13 @@ impl State {
 
     /// Takes the choice with the fewest ways, the oldest of several, out of the constraints.
     pub(crate) fn fewest_ways(&mut self, budget: &mut Budget) -> Result<Option<Fork>, Stop> {
-        let mut pending = std::mem::take(&mut self.choices.pending);
-        budget.spend(pending.len() as u64 / 4)?;
-        let mut best: Option<(usize, u32)> = None;
-        pending.retain(|&id| {
-            let Some(Constraint::Choice(choice)) = self.constraint(id) else {
-                return false;
-            };
-            if choice.is_redundant() {
-                return true;
-            }
-            if best.is_none_or(|(fewest, _)| choice.ways.len() < fewest) {
-                best = Some((choice.ways.len(), id));
-            }
-            true
-        });
-        self.choices.pending = pending;
-        let Some((_, id)) = best else {
+        budget.spend(self.choices.len() as u64 / 4)?;
+        let ways = |id: u32| match self.constraint(id) {
+            Some(Constraint::Choice(choice)) => Some((choice.ways.len(), id)),
+            _ => None,
+        };
+        let open = self.choices.open();
+        let Some((_, id)) = open.filter_map(|(_, id)| ways(id)).min() else {
             return Ok(None);
         };
         let fork = match self.constraint(id) {

@@ -117,9 +117,10 @@ impl State {
 
     /// The constraints that are suspended on a variable.
     pub(crate) fn watching(&self, v: Var) -> impl Iterator<Item = &Constraint> {
-        let watching = self.slots[v.index()].watch.iter();
-        work(watching.len() / 4);
-        watching.filter_map(|&id| self.constraint(id))
+        let watch = &self.slots[v.index()].watch;
+        work(watch.len() / 4);
+        let watching = watch.iter();
+        watching.filter_map(|id| self.constraint(id))
     }
 
     /// Can `l` have the value `x`, as far as its variables show one by one?
@@ -294,7 +295,7 @@ impl State {
         self.note_origin(v);
         for w in vars {
             work(watch.len());
-            for &id in &watch {
+            for id in watch.iter() {
                 self.watch(w, id);
             }
         }

@@ -14,7 +14,9 @@ mod posted;
 pub(crate) mod relation;
 mod replaced;
 pub(crate) mod sequence;
+mod suspended;
 pub(crate) mod term;
+mod worklist;
 
 use crate::budget::Stop;
 use crate::control::work;
@@ -23,13 +25,13 @@ use crate::int::Int;
 use crate::limits::{NEW, PAGE};
 use crate::linear::{Linear, Var};
 use crate::persistent::{HashMap, Vector};
-use crate::store::choice::Choices;
 use crate::store::constraint::{Constraint, Function};
 use crate::store::replaced::Replaced;
 use crate::store::sequence::Seq;
+use crate::store::suspended::Choices;
 use crate::store::term::Term;
+use crate::store::worklist::{WatchList, Worklist};
 use smallvec::SmallVec;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// What a variable is. Cells are copied by the page, so that what is large stands elsewhere.
@@ -64,31 +66,18 @@ pub(crate) enum Elements {
     Any,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Slot {
     cell: Cell,
     /// The constraints to run again when the cell changes.
-    watch: SmallVec<[u32; 4]>,
+    watch: WatchList,
     /// The first origin that learned something of it after it was made; 0 for none.
     origin: u32,
-}
-
-/// A change of one slot copies those beside it as well, and one of them may be watched by thousands: its list is copied
-/// as a whole, which [`SmallVec`] does one by one when it is cloned.
-impl Clone for Slot {
-    fn clone(&self) -> Slot {
-        Slot {
-            cell: self.cell.clone(),
-            watch: SmallVec::from_slice(&self.watch),
-            origin: self.origin,
-        }
-    }
 }
 
 #[derive(Clone, Debug)]
 struct Posted {
     constraint: Arc<Constraint>,
-    alive: bool,
     origin: u32,
 }
 
@@ -100,6 +89,8 @@ type Application = (Function, SmallVec<[Linear; 2]>);
 pub struct State {
     slots: Vector<Slot>,
     posted: Vector<Posted>,
+    /// Those that still say something, as bits: most of them soon say nothing any more.
+    alive: Vector<u64>,
     /// Applications that are known, so that equal arguments give the same result, each with the constraint that says so.
     known: HashMap<Application, (Linear, u32)>,
     /// The factors of the variables that denote monomials, each with the constraint that says so.
@@ -118,8 +109,7 @@ pub struct State {
     exact: bool,
     /// How often an unknown has been bound to a sequence.
     sequences: u32,
-    queue: VecDeque<u32>,
-    queued: Vec<u64>,
+    worklist: Worklist,
     /// Whoever states what is being stated.
     origin: u32,
     /// The constraint that is being run.
@@ -172,7 +162,7 @@ impl State {
         self.note_page(v);
         self.slots.push_back(Slot {
             cell,
-            watch: SmallVec::new(),
+            watch: WatchList::default(),
             origin: 0,
         });
         v
@@ -290,14 +280,14 @@ impl State {
 
     /// Counts a copy of it.
     pub(crate) fn count_copy(&self) {
-        let lists = self.queued.len() + self.queue.len() + self.choices.pending.len();
+        let lists = self.worklist.size() + self.choices.decided.len();
         work(8 + lists / 8);
     }
 
     /// The bytes that it does not share with the state from which they are counted, or a few more.
     pub(crate) fn own_bytes(&self) -> usize {
         let pages: u32 = self.changed.iter().map(|w| w.count_ones()).sum();
-        let lists = self.queued.len() * 8 + self.choices.pending.len() * 4;
+        let lists = self.worklist.size() * 8 + self.choices.len() * 8;
         pages as usize * PAGE * size_of::<Slot>() + lists + size_of::<State>()
     }
 

@@ -6,6 +6,7 @@ use crate::budget::{Budget, Stop};
 use crate::control::work;
 use crate::limits::{NEW, SHORT_WATCH_LIST};
 use crate::linear::{Linear, Var};
+use crate::persistent::Vector;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -17,14 +18,17 @@ impl State {
         let id = self.posted.len() as u32;
         let mut vars: SmallVec<[Var; 8]> = SmallVec::new();
         constraint.for_each_var(&mut |v| vars.push(v));
-        if let Constraint::Choice(_) = constraint {
-            self.choices.pending.push(id);
+        if let Constraint::Choice(choice) = &constraint {
+            self.choices.insert(self.origin, id, choice.is_redundant());
         }
         self.posted.push_back(Posted {
             constraint: Arc::new(constraint),
-            alive: true,
             origin: self.origin,
         });
+        match id % 64 {
+            0 => self.alive.push_back(1),
+            bit => self.alive[id as usize / 64] |= 1 << bit,
+        }
         // What waits for the sign of a form is woken by what says it.
         if vars.len() > 1
             && matches!(
@@ -34,8 +38,10 @@ impl State {
         {
             vars.iter().for_each(|v| self.wake(self.root(*v)));
         }
-        self.watch_through(vars, id);
-        self.enqueue(id);
+        if !self.posted[id as usize].constraint.is_said_at_once() {
+            self.watch_through(vars, id);
+        }
+        self.worklist.push(id);
         Ok(())
     }
 
@@ -62,48 +68,51 @@ impl State {
         if matches!(self.cell(v), Cell::Number(_)) {
             return;
         }
-        let watch = &mut self.slot_mut(v).watch;
-        if watch.last() == Some(&id) || watch.len() < SHORT_WATCH_LIST && watch.contains(&id) {
+        let watch = &self.slots[v.index()].watch;
+        if watch.is_last(id) || watch.len() < SHORT_WATCH_LIST && watch.has_lately(id) {
             return;
         }
         // What is bound hands its list on to each of the variables that it is bound to: without an
         // eye on repetitions, lists would double with every binding.
         if watch.len() >= SHORT_WATCH_LIST && watch.len().is_power_of_two() {
             work(watch.len());
-            watch.sort_unstable();
-            watch.dedup();
+            let mut watch = std::mem::take(&mut self.slot_mut(v).watch);
+            watch.sort_and_retain(|id| self.is_alive(id));
+            self.slot_mut(v).watch = watch;
         }
-        watch.push(id);
+        self.slot_mut(v).watch.push(id);
     }
 
     pub(super) fn wake(&mut self, v: Var) {
-        let watching = self.slots[v.index()].watch.len();
+        let watch = &self.slots[v.index()].watch;
+        let watching = watch.len();
         work(watching);
-        for i in 0..watching {
-            let id = self.slots[v.index()].watch[i];
-            self.enqueue(id);
+        if watching < SHORT_WATCH_LIST {
+            watch.iter().for_each(|id| self.worklist.push(id));
+            return;
         }
-    }
-
-    pub(super) fn enqueue(&mut self, id: u32) {
-        let (word, bit) = (id as usize / 64, 1 << (id % 64));
-        if self.queued.len() <= word {
-            self.queued.resize(word + 1, 0);
+        let mut settled = 0;
+        for id in watch.iter() {
+            match is_alive(&self.alive, id) {
+                true => self.worklist.push(id),
+                false => settled += 1,
+            }
         }
-        if self.queued[word] & bit == 0 {
-            self.queued[word] |= bit;
-            self.queue.push_back(id);
+        // What many nodes require something of would otherwise be watched by all that it has ever been told.
+        if settled > watching / 2 {
+            let mut watch = std::mem::take(&mut self.slot_mut(v).watch);
+            watch.retain(|id| self.is_alive(id));
+            self.slot_mut(v).watch = watch;
         }
     }
 
     /// Runs the constraints that have something new to look at, until nothing more follows.
     pub fn propagate(&mut self, budget: &mut Budget) -> Result<(), Stop> {
-        while let Some(id) = self.queue.pop_front() {
-            self.queued[id as usize / 64] &= !(1 << (id % 64));
-            let posted = &self.posted[id as usize];
-            if !posted.alive {
+        while let Some(id) = self.worklist.pop() {
+            if !self.is_alive(id) {
                 continue;
             }
+            let posted = &self.posted[id as usize];
             budget.spend(1)?;
             let constraint = Arc::clone(&posted.constraint);
             self.choices.note_run(posted.origin);
@@ -113,7 +122,7 @@ impl State {
             self.origin = origin;
             match outcome? {
                 Outcome::Keep => {}
-                Outcome::Done => self.posted[id as usize].alive = false,
+                Outcome::Done => self.retire(id),
                 Outcome::Become(next) => {
                     let mut vars: SmallVec<[Var; 8]> = SmallVec::new();
                     next.for_each_var(&mut |v| vars.push(v));
@@ -125,15 +134,41 @@ impl State {
         Ok(())
     }
 
+    /// Does a constraint still say something?
+    fn is_alive(&self, id: u32) -> bool {
+        is_alive(&self.alive, id)
+    }
+
     /// A constraint, if it still says something.
     pub(crate) fn constraint(&self, id: u32) -> Option<&Constraint> {
-        let posted = &self.posted[id as usize];
-        posted.alive.then_some(&*posted.constraint)
+        self.is_alive(id)
+            .then(|| &*self.posted[id as usize].constraint)
     }
 
     /// A constraint says nothing any more.
     pub(crate) fn retire(&mut self, id: u32) {
-        self.posted[id as usize].alive = false;
+        self.alive[id as usize / 64] &= !(1 << (id % 64));
+        let posted = &self.posted[id as usize];
+        if let Constraint::Choice(choice) = &*posted.constraint {
+            let (origin, is_redundant) = (posted.origin, choice.is_redundant());
+            self.choices.remove(origin, id, is_redundant);
+        }
+    }
+
+    /// Those that still say something of the constraints from this place on, in the order in which they were posted.
+    fn alive_from(&self, first: usize) -> impl Iterator<Item = (usize, &Constraint)> {
+        let words = first / 64..self.alive.len();
+        work(words.len());
+        let ids = words.flat_map(|i| {
+            let mut left = self.alive[i];
+            std::iter::from_fn(move || {
+                let bit = left.trailing_zeros() as usize;
+                left &= left.checked_sub(1)?;
+                Some(64 * i + bit)
+            })
+        });
+        let ids = ids.skip_while(move |id| *id < first);
+        ids.map(|id| (id, &*self.posted[id].constraint))
     }
 
     /// The constraints that still say something, in the order in which they were posted: a hint says
@@ -144,28 +179,25 @@ impl State {
 
     /// The same, each with its place among all that were posted.
     pub fn open_constraints_by_place(&self) -> impl Iterator<Item = (usize, &Constraint)> {
-        work(self.posted.len() / 4);
-        let open = self.posted.iter().enumerate().filter(|(_, p)| p.alive);
-        open.map(|(i, p)| (i, &*p.constraint))
-            .filter(|(_, c)| says(c))
+        self.alive_from(0).filter(|(_, c)| says(c))
     }
 
     /// The origins of the redundant choices that may refuse some values of these variables ([`may_refuse`](crate::Choice::may_refuse)), and
     /// are suspended on what they determine alone.
     pub fn refusing<'s>(&'s self, of: &'s impl Fn(Var) -> bool) -> impl Iterator<Item = u32> + 's {
-        work(self.choices.pending.len() / 4);
+        work(self.choices.len() / 4);
         let may_refuse = |id: u32| match self.constraint(id) {
-            Some(Constraint::Choice(choice)) if choice.is_redundant() && choice.may_refuse() => {
+            Some(Constraint::Choice(choice)) if choice.may_refuse() => {
                 let mut noted = choice.noted().peekable();
                 let is_of = |v| self.is_determined(v, of);
                 noted.peek().is_some() && noted.all(is_of)
             }
             _ => false,
         };
-        let pending = self.choices.pending.iter().copied();
-        pending
-            .filter(move |id| may_refuse(*id))
-            .map(|id| self.origin_of(id as usize))
+        let redundant = self.choices.redundant();
+        redundant
+            .filter(move |(_, id)| may_refuse(*id))
+            .map(|(origin, _)| origin)
     }
 
     /// Is the variable a number that these determine?
@@ -209,17 +241,13 @@ impl State {
     /// The constraints that are not entailed yet, of those that were posted since there was this number of them
     /// ([`State::posted_count`]).
     pub fn open_constraints_since(&self, count: usize) -> impl Iterator<Item = &Constraint> {
-        let new = count..self.posted.len();
-        work(new.len() / 4);
-        new.filter_map(|i| self.constraint(i as u32)).filter(says)
+        self.alive_from(count).map(|(_, c)| c).filter(says)
     }
 
     /// Is a relation of the caller or a choice suspended that was posted since there was this number of constraints
     /// ([`State::posted_count`])? Hints count: the goal behind a guard may bind any variable that it names.
     pub fn suspends_since(&self, count: usize) -> bool {
-        let new = count..self.posted.len();
-        work(new.len() / 4);
-        let mut alive = new.filter_map(|i| self.constraint(i as u32));
+        let mut alive = self.alive_from(count).map(|(_, c)| c);
         alive.any(|c| matches!(c, Constraint::Custom(_) | Constraint::Choice(_)))
     }
 
@@ -239,7 +267,7 @@ impl State {
     /// Is a constraint suspended on the variable?
     pub fn is_watched(&self, v: Var) -> bool {
         let mut watching = self.slots[self.root(v).index()].watch.iter();
-        watching.any(|&id| self.constraint(id).is_some())
+        watching.any(|id| self.is_alive(id))
     }
 
     /// From now on whatever is stated has this origin: a number of the caller's, 0 for none. What follows from a
@@ -275,6 +303,11 @@ impl State {
     pub fn posted_count(&self) -> usize {
         self.posted.len()
     }
+}
+
+fn is_alive(alive: &Vector<u64>, id: u32) -> bool {
+    let word = alive.get(id as usize / 64);
+    word.is_some_and(|word| word >> (id % 64) & 1 != 0)
 }
 
 /// Is a constraint more than a hint?

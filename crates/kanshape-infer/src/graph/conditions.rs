@@ -73,9 +73,10 @@ impl Reading<'_> {
         let required = self.required().clone();
         let shown = self.shown();
         let mut found = self.find_conditions(shown);
+        let demands = required.stated.iter().filter(|own| own.demands);
+        let demands: FxHashSet<&Condition> = demands.map(|own| &own.condition).collect();
         for one in &mut found.stated {
-            let is_required = |own: &&Stated| own.demands && own.condition == one.condition;
-            one.demands = required.stated.iter().any(|own| is_required(&own))
+            one.demands = demands.contains(&one.condition)
                 || one.demands && self.is_about_users(&one.condition, true);
         }
         if self.nonempty {
@@ -303,6 +304,7 @@ impl Reading<'_> {
             true => minimal(kept, &[], &dtypes, self.promotion),
             false => kept,
         };
+        let kept: FxHashSet<Condition> = kept.into_iter().collect();
         stated.retain(|one| kept.contains(&one.condition));
     }
 

@@ -31,6 +31,7 @@ mod sizes;
 mod sources;
 mod table;
 mod trace;
+mod uses;
 mod verdict;
 mod why;
 
@@ -63,6 +64,7 @@ use rustc_hash::FxHashSet;
 use sizes::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
+use uses::Uses;
 
 /// A graph of operators that share unknowns.
 ///
@@ -97,6 +99,7 @@ pub struct Graph {
     sizes: Sizes,
     values: Log<Known>,
     nodes: Log<Node>,
+    uses: Uses,
     /// What the user has named.
     names: Names,
     /// What the user states about values whose types are partly open.
@@ -115,6 +118,8 @@ pub struct Graph {
     partial: Vector<Partial>,
     /// Values that nodes have taken without their contents, which a suspended rule may find out.
     waiting: WaitList,
+    /// How many nodes were stated as rules.
+    solved: usize,
     /// The nodes that were too much to solve, of which nothing is known.
     given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
@@ -188,6 +193,7 @@ impl Graph {
             sizes: Sizes::default(),
             values: Log::default(),
             nodes: Log::default(),
+            uses: Uses::default(),
             names,
             given: Vector::new(),
             required: Vector::new(),
@@ -199,6 +205,7 @@ impl Graph {
             stated: HashMap::default(),
             partial: Vector::new(),
             waiting: WaitList::default(),
+            solved: 0,
             given_up: Vector::new(),
             demands: Vector::new(),
             dtype_demands: 0,
@@ -376,6 +383,7 @@ impl Graph {
         }
         let problem = self.problems.pop_back();
         self.nodes.truncate(self.nodes.len() - 1);
+        self.uses.forget(self.nodes.len(), inputs);
         self.values.truncate(outputs.first as usize);
         self.given.truncate(given);
         self.waiting = waiting;
@@ -461,6 +469,20 @@ impl Graph {
         given.and_then(|changed| graph.follow(changed)).is_ok()
     }
 
+    /// Can all of these values have these types, at once? `false` says no more of one of them than that [`Graph::admits`] has to be
+    /// asked. What follows is found once for all of them.
+    pub fn admits_all<'t>(&self, all: impl IntoIterator<Item = (ValueId, &'t Type)>) -> bool {
+        let mut graph = self.clone();
+        let mut changed = Vec::new();
+        for (value, ty) in all {
+            match graph.given_type(value, ty) {
+                Ok(own) => changed.extend(own),
+                Err(_) => return false,
+            }
+        }
+        graph.follow(changed).is_ok()
+    }
+
     /// A value has this type as well, without what follows.
     fn given_type(&mut self, value: ValueId, ty: &Type) -> Result<Vec<Before>, Trouble> {
         let given = self.posted(ty)?;
@@ -525,6 +547,12 @@ impl Graph {
     /// How many nodes there are.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// How many times a node could not be calculated from the types of its inputs: then its rule is solved by search, which takes
+    /// a hundred times longer. It is a figure of what the graph costs, and says nothing of what is known.
+    pub fn solved_count(&self) -> usize {
+        self.solved
     }
 
     /// The nodes, in the order in which they were added.

@@ -16,6 +16,7 @@ use kanshape_rules::rules::Context;
 use kanshape_rules::run::call;
 use kanshape_types::Type;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a value was.
@@ -129,7 +130,10 @@ impl Graph {
     pub(super) fn learned(&mut self, changed: Vec<Before>) -> Result<FxHashSet<ValueId>, Stop> {
         let mut learned = FxHashSet::default();
         for before in changed {
-            self.learn(before, &mut learned)?;
+            let value = before.value;
+            if self.learn(before)? {
+                learned.insert(value);
+            }
         }
         Ok(learned)
     }
@@ -154,22 +158,21 @@ impl Graph {
     }
 
     /// States the rules of the nodes that use these values, and of those that use what is learned from them.
-    fn restate_users(&mut self, mut learned: FxHashSet<ValueId>) -> Result<(), (NodeId, Stop)> {
-        let Some(first) = learned.iter().min().copied() else {
+    fn restate_users(&mut self, learned: FxHashSet<ValueId>) -> Result<(), (NodeId, Stop)> {
+        if learned.is_empty() {
             return Ok(());
-        };
-        for i in 0..self.nodes.len() {
-            let node = &self.nodes[i];
-            let has = |value: ValueId| value >= first && learned.contains(&value);
-            let bodies = node.bodies.iter().flat_map(|bodies| bodies.iter());
-            let mut operands = node.inputs.iter().copied();
-            if !operands.any(has) && !bodies.flat_map(OwnBody::values).any(has) {
-                continue;
-            }
-            let node = NodeId(i as u32);
+        }
+        self.uses.read(&self.nodes);
+        let users = learned.iter().flat_map(|value| self.uses.of(*value));
+        let mut users: BTreeSet<NodeId> = users.collect();
+        while let Some(node) = users.pop_first() {
             let of_node = |stop| (node, stop);
             for before in self.restated(node).map_err(of_node)? {
-                self.learn(before, &mut learned).map_err(of_node)?;
+                let value = before.value;
+                if self.learn(before).map_err(of_node)? {
+                    // Those of a body come before the node that has it.
+                    users.extend(self.uses.of(value).filter(|user| *user > node));
+                }
             }
         }
         Ok(())
@@ -261,14 +264,14 @@ impl Graph {
         }
     }
 
-    /// Notes a value if the contents of its tensors have become known, of which nothing was.
-    fn learn(&mut self, before: Before, learned: &mut FxHashSet<ValueId>) -> Result<(), Stop> {
+    /// Notes a value if the contents of its tensors have become known, of which nothing was. Have they?
+    fn learn(&mut self, before: Before) -> Result<bool, Stop> {
         let now = self.known_of(before.term)?;
-        if !before.had_contents && self.has_contents(&now) {
+        let is_learned = !before.had_contents && self.has_contents(&now);
+        if is_learned {
             self.values.set(before.value.index(), now);
-            learned.insert(before.value);
         }
-        Ok(())
+        Ok(is_learned)
     }
 
     fn try_rule(
@@ -278,6 +281,7 @@ impl Graph {
         inputs: &[ValueId],
         bodies: &[Body<'_>],
     ) -> Result<Vec<Term>, Stop> {
+        self.solved += 1;
         let open = self.open_sizes(inputs);
         let was = self.domains(&open);
         let dtypes = self.open_dtypes(inputs);

@@ -5,7 +5,7 @@ use crate::reify::of_name;
 use crate::solve::query::param_among;
 use crate::solve::subject::Subject;
 use crate::{Answer, AttrValue};
-use kanshape_rules::eval::{Calculated, Calculation, Required, Stop};
+use kanshape_rules::eval::{Calculated, Calculation, Found, Into, Operands, Required, Stop};
 use kanshape_types::{Conditions, Dim, Promotion, Type};
 use smallvec::SmallVec;
 
@@ -50,20 +50,60 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
         params: &query.params,
         promotion: query.promotion,
     };
-    match given.answer() {
-        Ok(answer) => Outcome::Answer(Box::new(answer)),
+    let mut answer = Box::<Answer>::default();
+    match given.write(&mut answer, true) {
+        Ok(()) => Outcome::Answer(answer),
         Err(Stop::Fail) => Outcome::Never,
         Err(Stop::Wait | Stop::Leave) => Outcome::Open,
     }
 }
 
 impl Given<'_> {
-    /// The answer, if it is the only one whatever the names denote. Its conditions say what single names can be: each can be that, and
-    /// something else, whatever the others are.
+    /// Writes the answer, if it is the only one whatever the names denote: the outputs, and the inputs if they are requested. The
+    /// answer is empty before, and of no use after an error. Its conditions say what single names can be: each can be that, and something
+    /// else, whatever the others are.
     ///
     /// # Errors
     /// [`Stop::Fail`] if there is none; [`Stop::Leave`] if the engine has to find it.
-    pub(crate) fn answer(&self) -> Result<Answer, Stop> {
+    #[inline]
+    pub(crate) fn write(&self, answer: &mut Answer, inputs: bool) -> Result<(), Stop> {
+        let subject = self.subject;
+        let is_plain = self.params.is_empty()
+            && subject.params.is_empty()
+            && std::ptr::eq(self.attrs, subject.attrs.as_slice())
+            && self.promotion == Promotion::default();
+        if is_plain {
+            match self.by_scheme(answer, inputs) {
+                Found::Written => return Ok(()),
+                Found::Never => return Err(Stop::Fail),
+                Found::Open | Found::Missing => {}
+            }
+        }
+        self.calculate(answer, inputs, is_plain)
+    }
+
+    fn by_scheme(&self, answer: &mut Answer, inputs: bool) -> Found {
+        let subject = self.subject;
+        let operands = Operands {
+            inputs: self.inputs,
+            outputs: self.outputs,
+            count: self.inputs.len() + subject.outputs,
+            is_tensor: &|i| subject.is_tensor(i),
+        };
+        let into = Into {
+            inputs: inputs.then_some(&mut answer.inputs),
+            outputs: &mut answer.outputs,
+        };
+        let found = subject.schemes.run(&operands, into);
+        if found == Found::Open {
+            answer.inputs.clear();
+            answer.outputs.clear();
+        }
+        found
+    }
+
+    /// The same without a scheme, which is made if that is worth while.
+    fn calculate(&self, answer: &mut Answer, inputs: bool, is_plain: bool) -> Result<(), Stop> {
         let subject = self.subject;
         let mut operands: SmallVec<[&Type; 8]> = self.inputs.iter().copied().collect();
         for i in 0..subject.outputs {
@@ -86,27 +126,22 @@ impl Given<'_> {
             labels: &subject.labels,
             promotion: self.promotion,
         };
-        let is_plain = self.params.is_empty()
-            && subject.params.is_empty()
-            && std::ptr::eq(self.attrs, subject.attrs.as_slice())
-            && self.promotion == Promotion::default();
-        let calculated = match is_plain {
-            true => subject.schemes.run(&calculation),
-            false => None,
-        };
-        let Calculated {
-            inputs,
-            outputs,
-            params,
-            required,
-        } = calculated.unwrap_or_else(|| calculation.run())?;
-        Ok(Answer {
-            inputs,
-            outputs,
-            params: subject.params.iter().cloned().zip(params).collect(),
-            conditions: conditions(required),
-            ..Answer::default()
-        })
+        if is_plain && subject.schemes.add(&calculation) {
+            match self.by_scheme(answer, inputs) {
+                Found::Written => return Ok(()),
+                Found::Never => return Err(Stop::Fail),
+                Found::Open | Found::Missing => {}
+            }
+        }
+        let calculated: Calculated = calculation.run()?;
+        if inputs {
+            answer.inputs = calculated.inputs;
+        }
+        answer.outputs = calculated.outputs;
+        answer.conditions = conditions(calculated.required);
+        let params = subject.params.iter().cloned();
+        answer.params = params.zip(calculated.params).collect();
+        Ok(())
     }
 }
 

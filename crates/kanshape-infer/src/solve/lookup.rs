@@ -58,7 +58,7 @@ impl Relations {
             Some((domain, own)) => (Some(domain), own),
             None => (None, name),
         };
-        let all = self.library.known.operators(own);
+        let all = self.entries(own);
         match meant(domain, &all)[..] {
             [] => self.spelled_operator(name, version),
             [versions] => self.newest(versions, || name.into(), version),
@@ -75,7 +75,7 @@ impl Relations {
         let Some((domain, own)) = spelled(name) else {
             return Err(error::no_operator(name, &self.known_names()));
         };
-        let all = self.library.known.operators(own);
+        let all = self.entries(own);
         match meant(Some(domain), &all)[..] {
             [versions, ..] => self.newest(versions, || name.into(), version),
             [] => Err(error::no_operator_in(
@@ -98,7 +98,7 @@ impl Relations {
         version: Option<u64>,
     ) -> Result<Operator, Diagnostic> {
         let full = || operator::full_name(domain, name);
-        let all = self.library.known.operators(name);
+        let all = self.entries(name);
         let mut domains = by_domain(&all);
         let versions = domains
             .find(|versions| is_of(versions, domain))
@@ -108,7 +108,7 @@ impl Relations {
 
     /// Is there an operator of this name in exactly this domain, of any version?
     pub fn has_operator(&self, domain: &str, name: &str) -> bool {
-        let all = self.library.known.operators(name);
+        let all = self.entries(name);
         is_of(&all, domain)
     }
 

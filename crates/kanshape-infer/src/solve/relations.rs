@@ -16,10 +16,11 @@ use kanshape_rules::native::user::{Registered, RustRelation};
 use kanshape_rules::rules::library::File;
 use kanshape_rules::rules::{Library, OpEntry, error};
 use kanshape_types::Vocabulary;
+use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::{self, Write};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 
 /// The text of the standard library.
 pub const STANDARD: &str = include_str!("std.kan");
@@ -55,9 +56,13 @@ pub struct Relations {
     warnings: Arc<Warnings>,
     /// The operators that are written as signatures, by the number of their rule.
     signatures: Arc<[OnceLock<Signature>]>,
+    /// The operators that have been looked up, by name: there are no more than the names that they have.
+    found: Arc<RwLock<FoundByName>>,
     /// What whoever uses them keeps for the next use.
     kept: Arc<OnceLock<Arc<dyn Any + Send + Sync>>>,
 }
+
+type FoundByName = FxHashMap<Box<str>, Arc<[OpEntry]>>;
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
     let natives = Library::of_natives(native::built_in(), standard_library);
@@ -307,8 +312,25 @@ impl Relations {
             signatures: (0..library.len()).map(|_| OnceLock::new()).collect(),
             library: Arc::new(library),
             warnings: Arc::new(warnings),
+            found: Arc::default(),
             kept: Arc::default(),
         }
+    }
+
+    /// The operators of a name, by domain, and in a domain the newest version first. Each name is looked up once.
+    pub(super) fn entries(&self, name: &str) -> Arc<[OpEntry]> {
+        // What a panicking thread left behind is still true.
+        let known = self.found.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(entries) = known.get(name) {
+            return Arc::clone(entries);
+        }
+        drop(known);
+        let entries: Arc<[OpEntry]> = self.library.known.operators(name).into();
+        if !entries.is_empty() {
+            let mut known = self.found.write().unwrap_or_else(PoisonError::into_inner);
+            known.insert(name.into(), Arc::clone(&entries));
+        }
+        entries
     }
 
     /// One of their operators.

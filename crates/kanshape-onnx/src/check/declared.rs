@@ -10,6 +10,7 @@ use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{Elements, ValueId};
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Shape, Type};
+use std::sync::Arc;
 
 /// In place of the name of an input: each of them.
 const EACH: &str = "*";
@@ -469,16 +470,30 @@ impl<'c, 'a> Checker<'c, 'a> {
             .filter_map(|(symbol, name, message)| Some((self.scope.get(symbol)?, name, message?)))
             .collect();
         let found = self.graph.read().all_shared(all.iter().map(|hint| hint.0));
-        let mut makers: Option<HashMap<Symbol, u32>> = None;
-        let mut left = MOST_FOLLOWED;
+        let mut open: Vec<Hint<'a>> = Vec::new();
         for ((value, name, message), found) in all.into_iter().zip(found) {
             if ty::declares(message, &found) && !is_too_large(&found) {
                 continue;
             }
             let ty = without_sizes_of_elements(self.declared(name, Some(message)));
-            if self.agrees(&ty, &found) || self.graph.admits(value, &ty) {
-                continue;
+            if !self.agrees(&ty, &found) {
+                open.push(Hint {
+                    value,
+                    name,
+                    ty,
+                    found,
+                });
             }
+        }
+        let mut makers: Option<HashMap<Symbol, u32>> = None;
+        let mut left = MOST_FOLLOWED;
+        for Hint {
+            value,
+            name,
+            ty,
+            found,
+        } in self.refuted_of(open)
+        {
             let why = match left.checked_sub(1) {
                 Some(fewer) => {
                     left = fewer;
@@ -500,6 +515,34 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
+    /// Those of these declared types that can't be. Mostly all of them can be at once; where not, each half of them is tried by
+    /// itself.
+    fn refuted_of(&self, all: Vec<Hint<'a>>) -> Vec<Hint<'a>> {
+        let mut refuted = Vec::new();
+        let mut parts = vec![all];
+        while let Some(mut part) = parts.pop() {
+            let admits = match &part[..] {
+                [] => true,
+                [one] => self.graph.admits(one.value, &one.ty),
+                several => {
+                    let several = several.iter().map(|hint| (hint.value, &hint.ty));
+                    self.graph.admits_all(several)
+                }
+            };
+            if admits {
+                continue;
+            }
+            match part.len() {
+                1 => refuted.append(&mut part),
+                many => {
+                    let second = part.split_off(many / 2);
+                    parts.extend([second, part]);
+                }
+            }
+        }
+        refuted
+    }
+
     /// Does a look at two types show that they are alike? A name that stands in hints alone may be anything.
     fn agrees(&self, hint: &Type, found: &Type) -> bool {
         if found.is_unknown() || hint.is_unknown() {
@@ -515,6 +558,14 @@ impl<'c, 'a> Checker<'c, 'a> {
                 && dims.all(|(hint, found)| hint == found || *hint == Dim::Hole);
         alike && (hint.dtype == found.dtype || hint.dtype == DtypeTerm::Hole)
     }
+}
+
+/// A declared type that does not show by a look to be what was found.
+struct Hint<'a> {
+    value: ValueId,
+    name: &'a str,
+    ty: Type,
+    found: Arc<Type>,
 }
 
 /// The type with a dtype if it has none.

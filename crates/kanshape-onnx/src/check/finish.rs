@@ -114,6 +114,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             free: self.free,
             declared: self.compared,
             untyped: self.untyped,
+            solved: self.graph.solved_count(),
             problems: self.problems,
             renamed: self
                 .dims

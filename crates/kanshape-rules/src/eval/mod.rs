@@ -33,10 +33,10 @@ mod types;
 mod value;
 mod walk;
 
-pub use operands::{Calculated, Calculation};
+pub use operands::{Calculated, Calculation, Operands};
 pub use prepared::Prepared;
 pub use required::Required;
-pub use scheme::Schemes;
+pub use scheme::{Found, Into, Schemes};
 pub use value::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
 
 use crate::limits::{MAX_BUFFER, MAX_EVAL_STEPS, MAX_RESIDUALS};

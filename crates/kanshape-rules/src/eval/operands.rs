@@ -32,6 +32,29 @@ pub struct Calculation<'q> {
     pub promotion: Promotion,
 }
 
+/// What a query gives of the operands of a rule.
+#[derive(Clone, Copy)]
+pub struct Operands<'q> {
+    pub inputs: &'q [&'q Type],
+    /// Outputs behind these are unknown.
+    pub outputs: &'q [&'q Type],
+    /// How many operands there are.
+    pub count: usize,
+    /// See [`Calculation::is_tensor`].
+    pub is_tensor: &'q dyn Fn(usize) -> bool,
+}
+
+impl<'q> Operands<'q> {
+    /// Each of them.
+    #[inline]
+    pub fn each(&self) -> impl Iterator<Item = &'q Type> + use<'q> {
+        let given = self.inputs.iter().chain(self.outputs).copied();
+        given
+            .chain(std::iter::repeat(&Type::UNKNOWN))
+            .take(self.count)
+    }
+}
+
 /// What comes of a calculation.
 #[derive(Debug, Default)]
 pub struct Calculated {

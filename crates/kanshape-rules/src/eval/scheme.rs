@@ -4,11 +4,11 @@
 //! what has to hold between them; a query with operands of the same ranks and dtypes puts its sizes in their places,
 //! be they integers, names or expressions. It is the same evaluation, done ahead of the sizes.
 
-use super::operands::{Calculated, Calculation, Symbolic};
+use super::operands::{Calculation, Operands, Symbolic};
 use super::symbols::Symbols;
 use super::types::{Names, dim_of, fresh_name};
 use super::value::Value;
-use super::{Buffers, Evaluator, OwnForms, Residual, Stop};
+use super::{Buffers, Evaluator, OwnForms, Residual};
 use crate::encode::size;
 use crate::limits::{MAX_SCHEME_SIZES, MAX_SCHEMES};
 use kanshape_engine::{Forms, Node, Num};
@@ -64,15 +64,38 @@ struct Given<'s, 't> {
 struct Scheme {
     forms: Forms,
     /// The dtype and the dims of each operand that is not given.
-    operands: Box<[Option<Found>]>,
+    operands: Box<[Option<Operand>]>,
     /// Some holes have fresh names.
     has_fresh: bool,
     required: Box<[Requirement]>,
+    /// It says nothing but which sizes are the same.
+    is_plain: bool,
+}
+
+/// What the schemes say of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// All operands are written.
+    Written,
+    /// There are none.
+    Never,
+    /// The rule has to be calculated with the sizes.
+    Open,
+    /// The same, since there is no scheme for these operands.
+    Missing,
+}
+
+/// Where operands are written. If they are not, there is something to be cleared.
+#[derive(Debug)]
+pub struct Into<'a> {
+    /// The inputs, if they are requested.
+    pub inputs: Option<&'a mut Vec<Type>>,
+    pub outputs: &'a mut Vec<Type>,
 }
 
 /// An operand that is not given, or not all of it.
 #[derive(Debug)]
-struct Found {
+struct Operand {
     dtype: Dtype,
     dims: Box<[Shown]>,
 }
@@ -99,43 +122,52 @@ enum Requirement {
 }
 
 impl Schemes {
-    /// The operands of a query, calculated by the scheme for them. `None` if there is none.
-    pub fn run(&self, call: &Calculation<'_>) -> Option<Result<Calculated, Stop>> {
-        if !self.has_run.load(Ordering::Relaxed) {
-            self.has_run.store(true, Ordering::Relaxed);
-            return None;
-        }
-        for slot in &self.entries {
-            let entry = match slot.get() {
-                Some(entry) => entry,
-                None => {
-                    let (pattern, sizes) = pattern_of(call)?;
-                    slot.get_or_init(|| {
-                        Box::new(Entry {
-                            scheme: Scheme::new(call, &pattern, sizes.len()),
-                            pattern: own(&pattern),
-                        })
-                    })
-                }
-            };
-            // Another thread may have filled the slot with another pattern.
-            if let Some(sizes) = entry.sizes_of(call) {
-                return entry.scheme.as_ref()?.apply(call, &sizes);
+    /// Writes the operands of a query by the scheme for them.
+    pub fn run(&self, given: &Operands<'_>, into: Into<'_>) -> Found {
+        for entry in self.entries.iter().map_while(OnceLock::get) {
+            if let Some(sizes) = entry.sizes_of(given) {
+                let scheme = entry.scheme.as_ref();
+                return match scheme.and_then(|scheme| scheme.apply(given, &sizes, into)) {
+                    Some(true) => Found::Written,
+                    Some(false) => Found::Never,
+                    None => Found::Open,
+                };
             }
         }
-        None
+        Found::Missing
+    }
+
+    /// Makes a scheme for the operands of a call that has none, if that pays.
+    pub fn add(&self, call: &Calculation<'_>) -> bool {
+        if !self.has_run.load(Ordering::Relaxed) {
+            self.has_run.store(true, Ordering::Relaxed);
+            return false;
+        }
+        let is_free = |slot: &&OnceLock<_>| slot.get().is_none();
+        let Some(slot) = self.entries.iter().find(is_free) else {
+            return false;
+        };
+        let Some((pattern, sizes)) = pattern_of(call) else {
+            return false;
+        };
+        let entry = Entry {
+            scheme: Scheme::new(call, &pattern, sizes.len()),
+            pattern: own(&pattern),
+        };
+        // Another thread may have filled the slot with another pattern.
+        slot.set(Box::new(entry)).is_ok()
     }
 }
 
 impl Entry {
-    /// The sizes of a call whose operands have this pattern; `None` if they have another one.
+    /// The sizes of a query whose operands have this pattern; `None` if they have another one.
     #[inline]
-    fn sizes_of<'q>(&self, call: &Calculation<'q>) -> Option<Sizes<'q>> {
+    fn sizes_of<'q>(&self, given: &Operands<'q>) -> Option<Sizes<'q>> {
         let mut sizes = Sizes::new();
-        if self.pattern.len() != call.operands.len() {
+        if self.pattern.len() != given.count {
             return None;
         }
-        for (i, (own, ty)) in self.pattern.iter().zip(call.operands).enumerate() {
+        for (i, (own, ty)) in self.pattern.iter().zip(given.each()).enumerate() {
             let (own, tensor) = match (own, &ty.kind) {
                 (None, TypeKind::Unknown) if ty.conditions.is_empty() => continue,
                 (Some(own), TypeKind::Tensor(tensor)) if ty.conditions.is_empty() => (own, tensor),
@@ -145,7 +177,7 @@ impl Entry {
             if dims.len() != usize::from(own.rank)
                 || tensor.dtype.known() != Some(own.dtype)
                 || tensor.shape.run().is_some()
-                || own.contents != tensor.contents && !(call.is_tensor)(i)
+                || own.contents != tensor.contents && !(given.is_tensor)(i)
             {
                 return None;
             }
@@ -321,7 +353,7 @@ impl Scheme {
                 return None;
             }
             let dims: Option<Box<[Shown]>> = tensor.shape.iter().map(&mut shown).collect();
-            Some(Some(Found {
+            Some(Some(Operand {
                 dtype: tensor.dtype.known()?,
                 dims: dims?,
             }))
@@ -337,7 +369,12 @@ impl Scheme {
         let required = residuals.into_iter().map(|r| Requirement::new(&forms, r));
         let required = required.collect();
         let operands = operands?;
+        let required: Box<[Requirement]> = required;
+        let mut shown = operands.iter().flatten().flat_map(|own| &own.dims);
+        let is_plain = shown.all(|dim| matches!(dim, Shown::Given(_) | Shown::Hole))
+            && required.iter().all(|r| matches!(r, Requirement::Same(..)));
         Some(Scheme {
+            is_plain,
             operands,
             has_fresh: !fresh.is_empty(),
             required,
@@ -345,94 +382,120 @@ impl Scheme {
         })
     }
 
-    /// `None` if the rule has to be calculated with the sizes.
-    fn apply(&self, call: &Calculation<'_>, sizes: &Sizes<'_>) -> Option<Result<Calculated, Stop>> {
+    /// Writes the operands. `false` if there are none; `None` if the rule has to be calculated with the sizes.
+    fn apply(&self, given: &Operands<'_>, sizes: &Sizes<'_>, into: Into<'_>) -> Option<bool> {
+        let has_expr = sizes.iter().any(|dim| matches!(dim, Dim::Expr(_)));
+        if self.is_plain
+            && !has_expr
+            && let Some(holds) = self.holds_plainly(sizes)
+        {
+            let mut dim = |dim: &Shown| match dim {
+                Shown::Given(place) => Some(sizes[*place].clone()),
+                _ => Some(Dim::Hole),
+            };
+            return match holds {
+                true => self.write(given, into, &mut dim).map(|()| true),
+                false => Some(false),
+            };
+        }
         OwnForms::with(|forms| {
-            let mut given = Given {
+            let mut own = Given {
                 sizes,
                 forms,
                 symbols: Symbols::default(),
                 is_read: false,
             };
             // That an expression is a size has to hold, whatever the rule says of it.
-            if sizes.iter().any(|dim| matches!(dim, Dim::Expr(_))) {
-                given.read_names()?;
+            if has_expr {
+                own.read_names()?;
             }
-            self.apply_to(call, &mut given)
+            for required in &self.required {
+                let holds = match required {
+                    Requirement::Same(a, b) => own.are_same(*a, *b)?,
+                    Requirement::Other(residual) => self.holds(residual, &mut own)?,
+                };
+                if !holds {
+                    return Some(false);
+                }
+            }
+            if self.has_fresh {
+                own.read_names()?;
+                if own.symbols.names().any(|name| may_be_fresh(name)) {
+                    return None;
+                }
+            }
+            self.write(given, into, &mut |dim| self.dim(dim, &mut own))?;
+            Some(true)
         })
     }
 
-    fn apply_to(
-        &self,
-        call: &Calculation<'_>,
-        sizes: &mut Given<'_, '_>,
-    ) -> Option<Result<Calculated, Stop>> {
+    /// Does all hold that is required, if that shows by a look at the sizes?
+    fn holds_plainly(&self, sizes: &Sizes<'_>) -> Option<bool> {
         for required in &self.required {
-            let holds = match required {
-                Requirement::Same(a, b) => sizes.are_same(*a, *b)?,
-                Requirement::Other(residual) => self.holds(residual, sizes)?,
-            };
-            if !holds {
-                return Some(Err(Stop::Fail));
-            }
-        }
-        if self.has_fresh {
-            sizes.read_names()?;
-            if sizes.symbols.names().any(|name| may_be_fresh(name)) {
+            let Requirement::Same(a, b) = required else {
                 return None;
+            };
+            match (sizes[*a], sizes[*b]) {
+                (Dim::Size(a), Dim::Size(b)) if a == b => {}
+                (Dim::Size(_), Dim::Size(_)) => return Some(false),
+                (a, b) if a == b => {}
+                _ => return None,
             }
         }
-        let (inputs, outputs) = self.operands.split_at(call.inputs);
-        let given = call.operands.split_at(call.inputs);
-        let mut types = |found: &[Option<Found>], given: &[&Type], before: usize| {
-            let mut types = Vec::with_capacity(found.len());
-            for (i, (own, given)) in found.iter().zip(given).enumerate() {
-                match own {
-                    Some(found) => types.push(self.ty(found, given, sizes)?),
-                    None if has_contents(given) && (call.is_tensor)(before + i) => {
-                        types.push((*given).clone().with_contents(None));
-                    }
-                    None => types.push((*given).clone()),
-                }
-            }
-            Some(types)
-        };
-        Some(Ok(Calculated {
-            inputs: types(inputs, given.0, 0)?,
-            outputs: types(outputs, given.1, call.inputs)?,
-            params: Vec::new(),
-            required: Vec::new(),
-        }))
+        Some(true)
     }
 
-    /// The type of an operand of which not everything is given. What is given is written as it was.
-    fn ty(&self, found: &Found, own: &Type, given: &mut Given<'_, '_>) -> Option<Type> {
-        let own = own
-            .as_tensor()
-            .map_or(&[][..], |own| own.shape.known_dims());
-        let mut shape = Shape::default();
-        for (i, dim) in found.dims.iter().enumerate() {
-            if let Some(dim @ Dim::Expr(_)) = own.get(i) {
-                shape.push(dim.clone());
-                continue;
-            }
-            shape.push(match dim {
-                Shown::Given(place) => match given.sizes[*place] {
-                    Dim::Expr(_) => {
-                        let n = given.number(*place)?;
-                        given.dim(n)?
-                    }
-                    dim => dim.clone(),
-                },
-                Shown::Form(n) => {
-                    let n = self.value(*n, given)?;
-                    given.dim(n)?
+    fn write(
+        &self,
+        given: &Operands<'_>,
+        into: Into<'_>,
+        dim: &mut impl FnMut(&Shown) -> Option<Dim>,
+    ) -> Option<()> {
+        let count = given.inputs.len();
+        let mut all = given.each().zip(&self.operands).enumerate();
+        let mut put = |types: &mut Vec<Type>, i: usize, own: &Option<Operand>, ty: &Type| {
+            match own {
+                Some(own) => own.write(ty, types, dim)?,
+                None if has_contents(ty) && (given.is_tensor)(i) => {
+                    types.push(ty.clone().with_contents(None));
                 }
-                Shown::Hole => Dim::Hole,
-                Shown::Fresh(i) => Dim::Name(fresh_name(*i)),
-            });
+                None => ty.push_to(types),
+            }
+            Some(())
+        };
+        match into.inputs {
+            Some(types) => {
+                types.reserve_exact(count);
+                for (i, (ty, own)) in all.by_ref().take(count) {
+                    put(types, i, own, ty)?;
+                }
+            }
+            None => all.by_ref().take(count).for_each(drop),
         }
-        Some(Tensor::new(found.dtype, shape).into())
+        into.outputs.reserve_exact(given.count - count);
+        for (i, (ty, own)) in all {
+            put(into.outputs, i, own, ty)?;
+        }
+        Some(())
+    }
+
+    /// A size of an operand.
+    fn dim(&self, dim: &Shown, given: &mut Given<'_, '_>) -> Option<Dim> {
+        match dim {
+            Shown::Given(place) => match given.sizes[*place] {
+                Dim::Expr(_) => {
+                    let n = given.number(*place)?;
+                    given.dim(n)
+                }
+                dim => Some(dim.clone()),
+            },
+            Shown::Form(n) => {
+                let n = self.value(*n, given)?;
+                given.dim(n)
+            }
+            Shown::Hole => Some(Dim::Hole),
+            Shown::Fresh(i) => Some(Dim::Name(fresh_name(*i))),
+        }
     }
 
     /// Does it hold? `None` if that depends on names.
@@ -522,6 +585,28 @@ impl Scheme {
 
     fn values(&self, all: &[Num], given: &mut Given<'_, '_>) -> Option<SmallVec<[Num; 4]>> {
         all.iter().map(|n| self.value(*n, given)).collect()
+    }
+}
+
+impl Operand {
+    /// Writes the type of an operand of which not everything is given. What is given is written as it was.
+    fn write(
+        &self,
+        given: &Type,
+        types: &mut Vec<Type>,
+        dim: &mut impl FnMut(&Shown) -> Option<Dim>,
+    ) -> Option<()> {
+        let given = given.as_tensor();
+        let given = given.map_or(&[][..], |own| own.shape.known_dims());
+        Type::push_tensor(types, self.dtype, |shape| {
+            for (i, shown) in self.dims.iter().enumerate() {
+                shape.push(match given.get(i) {
+                    Some(dim @ Dim::Expr(_)) => dim.clone(),
+                    _ => dim(shown)?,
+                });
+            }
+            Some(())
+        })
     }
 }
 

@@ -191,6 +191,48 @@ impl Type {
         self.as_tensor().and_then(|tensor| tensor.contents.as_ref())
     }
 
+    /// Puts a tensor behind these types, and has its dims written where they stand: a type is large, and to move one that has
+    /// just been written takes longer than to write it.
+    ///
+    /// ```
+    /// use kanshape_types::{Dim, Dtype, Type};
+    ///
+    /// let mut types = Vec::new();
+    /// Type::push_tensor(&mut types, Dtype::F32, |shape| [2, 3].map(|n| shape.push(Dim::from(n))));
+    /// types[0].clone().push_to(&mut types);
+    /// assert_eq!(types, ["f32[2, 3]".parse()?, "f32[2, 3]".parse()?]);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    #[inline]
+    pub fn push_tensor<R>(
+        types: &mut Vec<Type>,
+        dtype: Dtype,
+        write: impl FnOnce(&mut Shape) -> R,
+    ) -> R {
+        types.push(Tensor::new(dtype, Shape::default()).into());
+        match types.last_mut().map(|ty| &mut ty.kind) {
+            Some(TypeKind::Tensor(tensor)) => write(&mut tensor.shape),
+            _ => write(&mut Shape::default()),
+        }
+    }
+
+    /// Puts a copy of it behind these types, in the same way.
+    #[inline]
+    pub fn push_to(&self, types: &mut Vec<Type>) {
+        match &self.kind {
+            TypeKind::Tensor(Tensor {
+                dtype: DtypeTerm::Known(dtype),
+                shape,
+                contents: None,
+            }) if shape.run().is_none() && self.conditions.is_empty() => {
+                Type::push_tensor(types, *dtype, |own| {
+                    shape.iter().for_each(|dim| own.push(dim.clone()));
+                });
+            }
+            _ => types.push(self.clone()),
+        }
+    }
+
     /// The tensor, if it is one.
     pub fn as_tensor(&self) -> Option<&Tensor> {
         match &self.kind {

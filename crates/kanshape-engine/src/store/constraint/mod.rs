@@ -98,6 +98,12 @@ pub(crate) enum Outcome {
 }
 
 impl Constraint {
+    /// Does a run leave nothing of it, or another constraint? A bound of one variable is in its domain then, and need not be
+    /// watched.
+    pub(crate) fn is_said_at_once(&self) -> bool {
+        matches!(self, Constraint::NonNegative(l) if l.terms().len() <= 1)
+    }
+
     /// Calls `f` with every variable that it names.
     pub fn for_each_var(&self, f: &mut dyn FnMut(Var)) {
         match self {
