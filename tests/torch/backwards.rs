@@ -100,6 +100,5 @@ fn an_input_that_is_hidden_may_be_what_it_was() {
         }
     }
     assert_eq!(wrong, [""; 0]);
-    println!("{asked} inputs hidden, {unknown} of them unknown within {BUDGET} steps");
-    assert!(unknown * 10 <= asked, "{unknown} of {asked} are unknown");
+    assert!(unknown * 100 <= asked, "{unknown} of {asked} are unknown");
 }

@@ -115,12 +115,11 @@ impl Relations {
             rest.is_some_and(|rest| rest.starts_with('.'))
         };
         let names = known.operator_names().into_iter().filter(is_packet);
-        let found = [own, &*plain].into_iter().chain(names).find_map(|name| {
+        [own, &*plain].into_iter().chain(names).find_map(|name| {
             let all = known.operators(name);
             let entries = by_domain(&all).find(|versions| is_of(versions, STANDS_ON.1))?;
             Some(entries.to_vec())
-        });
-        found
+        })
     }
 
     /// The same for one whose domain is known: it is written out, and empty where it has none.
