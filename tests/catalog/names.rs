@@ -89,10 +89,21 @@ fn names_are_understood_as_programs_write_them() {
             "np.lib.stride_tricks.sliding_window_view",
             "numpy::sliding_window_view",
         ),
-        ("torch.topk", "torch::topk"),
-        ("torch.nn.functional.conv2d", "torch::conv2d"),
-        ("nn.functional.gelu", "torch::gelu"),
-        ("F.gelu", "torch::gelu"),
+        ("torch.topk", "aten::topk"),
+        ("torch.matmul", "aten::matmul"),
+        ("torch.nn.functional.conv2d", "aten::conv2d"),
+        ("nn.functional.gelu", "aten::gelu"),
+        ("F.gelu", "aten::gelu"),
+        ("F.softmax", "aten::softmax.int"),
+        ("torch.linalg.svd", "aten::linalg_svd"),
+        ("torch.special.i0e", "aten::erf"),
+        ("torch.fft.rfft", "aten::fft_rfft"),
+        ("torch.add", "aten::add.Tensor"),
+        ("torch.ops.aten.add.Tensor", "aten::add.Tensor"),
+        ("torch.ops.aten.relu.default", "aten::relu"),
+        ("torch.Tensor.view", "aten::view"),
+        ("Tensor.transpose", "aten::transpose.int"),
+        ("aten::add", "aten::add.Tensor"),
         // Relay has it under this very name.
         ("nn.conv2d", "relay::nn.conv2d"),
     ] {
@@ -103,7 +114,7 @@ fn names_are_understood_as_programs_write_them() {
         ("np.einsun", "numpy::einsum"),
         ("np.linalg.nrom", "numpy::linalg.norm"),
         ("jnp.transpos", "numpy::transpose"),
-        ("torch.matmul", "numpy::matmul"),
+        ("torch.matmull", "aten::matmul"),
     ] {
         let (code, help) = full(name).unwrap_err();
         assert_eq!(

@@ -4,9 +4,9 @@ use kanshape::tree::relation;
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Type, catalog, operator::Example};
 use std::collections::BTreeSet;
 
-/// The operators that are a rule: those of ONNX, NumPy and Relay.
+/// The operators that are a rule: those of ONNX, NumPy, torch and Relay.
 fn operators() -> impl Iterator<Item = Operator> {
-    let folders = ["onnx/", "numpy/", "relay/"];
+    let folders = ["onnx/", "numpy/", "aten/", "relay/"];
     let all = catalog().operators();
     all.filter(move |op| folders.iter().any(|folder| op.file().starts_with(folder)))
 }

@@ -33,6 +33,10 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("twice.kan", b"Twice(A, A)\n".to_vec()),
         (
+            "newer.pt2",
+            include_bytes!("../data/torch/newer.pt2").to_vec(),
+        ),
+        (
             "quant.kan",
             b"/// A tensor with its scale.\ntype Quantized(values, scale)\n\nop Dequantize(q: Quantized(A, S)) -> (y: f32[..s]) :- A: T[..s], S: f32[], T in {i8, u8}\nop Add8(a: Quantized(A, S), b: Quantized(A, S)) -> (c: Quantized(A, S))\n"
                 .to_vec(),

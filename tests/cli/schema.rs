@@ -27,9 +27,18 @@ fn fits(validator: &jsonschema::Validator, line: &str) -> Value {
 }
 
 /// Lines in, with the kind of what comes out.
-const LINES: [(&str, &str); 39] = [
+const LINES: [(&str, &str); 42] = [
     ("catalog", r#"{"id":1,"catalog":"onnx::Conv"}"#),
     ("catalog", r#"{"catalog":"onnx::Conf"}"#),
+    (
+        "torch",
+        r#"{"id":1,"torch":{"op":"aten::mm","args":[{"tensor":"f32[2,n]"},{"tensor":"f32[3,4]"}]}}"#,
+    ),
+    (
+        "torch",
+        r#"{"torch":{"op":"aten::mm","args":[{"tensor":"f32[2,2]"},{"tensor":"f32[3,4]"}]}}"#,
+    ),
+    ("torch", r#"{"torch":{"op":"aten::mm","args":[1,2,3]}}"#),
     (
         "query",
         r#"{"id":1,"signature":"(m,n),(n,p)->(m,p)","inputs":["f32[2,n]",null],"outputs":["f32[2,4]"]}"#,

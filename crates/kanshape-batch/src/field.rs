@@ -27,11 +27,13 @@ pub(crate) enum Kind {
     Catalog,
     /// Which operators make a type of others.
     Find,
+    /// What a call of one of torch's operators gives.
+    Torch,
 }
 
 impl Kind {
     /// All of them.
-    pub(crate) const ALL: [Kind; 12] = [
+    pub(crate) const ALL: [Kind; 13] = [
         Kind::Types,
         Kind::Query,
         Kind::Call,
@@ -44,6 +46,7 @@ impl Kind {
         Kind::Model,
         Kind::Catalog,
         Kind::Find,
+        Kind::Torch,
     ];
 
     /// What a message calls a line of this kind.
@@ -61,6 +64,7 @@ impl Kind {
             Kind::Model => "a question about a model",
             Kind::Catalog => "a question about the catalog",
             Kind::Find => "a search for operators",
+            Kind::Torch => "a call of torch",
         }
     }
 
@@ -119,6 +123,7 @@ pub(crate) enum Field {
     Diff,
     Catalog,
     Find,
+    Torch,
 }
 
 /// A field, its name, and the kinds of line that have it.
@@ -156,7 +161,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (
         Field::Where,
         "where",
-        &[Kind::Query, Kind::Call, Kind::Graph],
+        &[Kind::Query, Kind::Call, Kind::Graph, Kind::Torch],
     ),
     (Field::Given, "given", &[Kind::Graph, Kind::Model]),
     (Field::Limit, "limit", QUERIES),
@@ -208,11 +213,12 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Diff, "diff", &[Kind::Model]),
     (Field::Catalog, "catalog", &[Kind::Catalog]),
     (Field::Find, "find", &[Kind::Find]),
+    (Field::Torch, "torch", &[Kind::Torch]),
 ];
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 45;
+    pub(crate) const COUNT: usize = 46;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

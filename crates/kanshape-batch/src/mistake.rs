@@ -60,6 +60,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::OfType => "a line has a `kind_of` with `adts` and `notation`",
         Kind::Match => "a line has a `match` with `adts` and `notation`",
         Kind::Find => "a line has a `find` with `inputs`, `output`, `depth` and `ops`, a `cost` and an `opset`",
+        Kind::Torch => "a line has a `torch` with a `where`, or a `signature`, or an `op`",
         Kind::Catalog => "a line has a `catalog` with `opset`, or a `signature`, or an `op`",
         Kind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",
         Kind::Types => "that is a field of a query, which has a `signature` or an `op`",

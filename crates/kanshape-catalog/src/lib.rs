@@ -1,7 +1,8 @@
 //! The operators that come with kanshape, as text.
 //!
 //! These files are relations and operators in the relation language: the rules that ONNX's operators have, by domain
-//! and version, NumPy's functions with their parameters, operators of torch and others, mostly a signature each, and those of Relay. Whoever can solve loads them all
+//! and version, NumPy's functions with their parameters, torch's operators (ATen) with theirs, operators of others, mostly a
+//! signature each, and those of Relay. Whoever can solve loads them all
 //! together: they are one catalog, and the index of its names is made where they are loaded.
 //!
 //! The crate must not know how to read them, nor how to solve.
@@ -23,6 +24,9 @@ macro_rules! files {
 
 /// The multiplications that calls of ONNX's operators do, a line each: the file says how.
 pub const MULTIPLY_ADDS: &str = include_str!("../onnx/multiply_adds.txt");
+
+/// The parameters of torch's operators in their order, a line each: the file says how.
+pub const ATEN_SCHEMAS: &str = include_str!("../aten/schemas.txt");
 
 /// A file to be read on top of [`FILES`]: operators of ONNX as `onnx.reference` and onnxruntime take them, where these run
 /// calls that the specification excludes. Name and text.
@@ -79,6 +83,23 @@ pub const FILES: &[(&str, &str)] = files! {
     "index"
     "linalg"
     "signal";
+    "aten":
+    "parts"
+    "elementwise"
+    "create"
+    "reduce"
+    "shape"
+    "pieces"
+    "index"
+    "products"
+    "linalg"
+    "conv"
+    "pool"
+    "nn"
+    "loss"
+    "fft"
+    "symbols"
+    "prim";
     "relay":
     "elementwise"
     "reduce"

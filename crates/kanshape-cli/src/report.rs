@@ -25,7 +25,9 @@ pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result
     let options = inputs(&args.facts, effort, screen)?;
     let name = args.model.display().to_string();
     let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
-    let model = Model::read(&bytes)?;
+    let program = read::model(bytes)?;
+    let model = Model::read(&program.model)?;
+    let options = read::known(&options, &program);
     let report = check(&model, &options);
     if let Some(wrong) = wrong_option(&report) {
         return Err(wrong.clone().into());

@@ -63,6 +63,8 @@ pub struct NewModel {
     pub nodes: Vec<NewNode>,
     /// The outputs with their types.
     pub outputs: Vec<(String, Type)>,
+    /// What is declared of values between inputs and outputs.
+    pub between: Vec<(String, Type)>,
 }
 
 /// The versions of operator sets of ONNX that came with a new version of the format, and that version.
@@ -115,7 +117,7 @@ impl NewModel {
             put_bytes(8, name.as_bytes(), &mut constant);
             put_bytes(5, &constant, &mut out);
         }
-        for (number, values) in [(11, &self.inputs), (12, &self.outputs)] {
+        for (number, values) in [(11, &self.inputs), (12, &self.outputs), (13, &self.between)] {
             for (name, ty) in values {
                 let mut value = Vec::new();
                 put_bytes(1, name.as_bytes(), &mut value);

@@ -161,6 +161,7 @@ impl<'p> Inputs<'p> {
             constants: self.constants.clone(),
             nodes,
             outputs,
+            ..NewModel::default()
         };
         model.encode()
     }

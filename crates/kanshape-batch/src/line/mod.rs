@@ -16,6 +16,7 @@ mod query;
 mod reply;
 mod rule;
 mod subjects;
+mod torch;
 mod type_data;
 mod value;
 
@@ -183,6 +184,14 @@ impl Batch {
                     let places = question.places();
                     let types = question.notation.types(types);
                     reply::write_solved(reply, head, answers, places.as_ref(), types)
+                }
+                Kind::Torch => {
+                    let mut question = torch::question(line, subjects)?;
+                    question.effort = Effort {
+                        budget: Some(effort.steps()),
+                        timeout: None,
+                    };
+                    torch::answer(&question, reply, head, types)?
                 }
                 Kind::Graph => {
                     let graph::Problem { model, options } = graph::problem(line, subjects)?;

@@ -30,6 +30,15 @@ pub(super) struct At {
 }
 
 impl At {
+    /// A field as a whole.
+    pub(super) fn whole(field: &str) -> At {
+        At {
+            field: field.into(),
+            start: None,
+            end: None,
+        }
+    }
+
     /// The main place of a diagnostic, in this field.
     pub(super) fn of(diagnostic: &Diagnostic, field: String) -> At {
         let label = diagnostic.labels.first();
@@ -41,6 +50,8 @@ impl At {
     }
 }
 
+/// The same of a call of torch.
+const NO_OUTPUTS: &str = r#""verdict":"unknown","outputs":null,"where":[],"#;
 /// The same of a graph.
 const NO_VERDICT: &str = r#""verdict":"unknown","#;
 /// The same of a rule.
@@ -130,6 +141,7 @@ pub(super) fn write_error(
         Kind::Query | Kind::Call => out.write_all(NO_ANSWER.as_bytes())?,
         Kind::Graph | Kind::Model => out.write_all(NO_VERDICT.as_bytes())?,
         Kind::Catalog => {}
+        Kind::Torch => out.write_all(NO_OUTPUTS.as_bytes())?,
         Kind::Rule => out.write_all(NO_SOUNDNESS.as_bytes())?,
         Kind::Find => out.write_all(NO_FINDING.as_bytes())?,
         Kind::Types => out.write_all(NO_RESULT.as_bytes())?,

@@ -16,6 +16,7 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressStyle};
 use kanshape::{Diagnostic, Verdict, diag::Severity};
 use kanshape_onnx::{Model, Report, check, code};
+use kanshape_torch::Exported;
 use rayon::prelude::*;
 
 use crate::args::{CheckArgs, ModelArgs};
@@ -98,7 +99,9 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
     let target = Target::of(write.as_deref(), &models.files)?;
     let select = selected(args);
     let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
-    all(models, screen, has_tally, |path, name, bytes| {
+    all(models, screen, has_tally, |path, name, program| {
+        let bytes = &program.model[..];
+        let options = read::known(&options, program);
         if program::is_program(path, bytes) {
             let to = target.path(path);
             let steps = effort.steps().saturating_mul(program::PARTS);
@@ -168,8 +171,9 @@ pub(crate) fn signature(
     screen: &Screen,
 ) -> Result<Exit, Failure> {
     let options = options::options(&args.facts, effort, screen)?;
-    all(args, screen, false, |_, name, bytes| {
-        let model = Model::read(bytes)?;
+    all(args, screen, false, |_, name, program| {
+        let options = read::known(&options, program);
+        let model = Model::read(&program.model)?;
         let report = check(&model, &options);
         let line = kanshape_onnx::signature(&report);
         let mut done = Done::of(&report);
@@ -212,7 +216,7 @@ fn all(
     args: &ModelArgs,
     screen: &Screen,
     has_tally: bool,
-    of_one: impl Fn(&Path, &str, &[u8]) -> Result<Done, Diagnostic> + Sync,
+    of_one: impl Fn(&Path, &str, &Exported) -> Result<Done, Diagnostic> + Sync,
 ) -> Result<Exit, Failure> {
     let mut out = screen.out();
     let mut worst = Exit::Solved;
@@ -222,9 +226,10 @@ fn all(
         let name = path.display().to_string();
         let done = read::bytes(path)
             .map_err(|e| mistake::unreadable(&name, e))
-            .and_then(|bytes| {
+            .and_then(read::model)
+            .and_then(|program| {
                 // A fault of ours on one model must not take the others with it.
-                catch_unwind(AssertUnwindSafe(|| of_one(path, &name, &bytes)))
+                catch_unwind(AssertUnwindSafe(|| of_one(path, &name, &program)))
                     .unwrap_or_else(|_| Err(kanshape_batch::mistake::internal()))
             });
         bar.inc(1);

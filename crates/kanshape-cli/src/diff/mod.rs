@@ -8,6 +8,7 @@ use std::path::Path;
 use kanshape::Diagnostic;
 use kanshape_batch::model::diff::line;
 use kanshape_onnx::{Model, Options, Report, check, diff};
+use kanshape_torch::Exported;
 
 use crate::args::DiffArgs;
 use crate::check::options::options;
@@ -18,9 +19,10 @@ use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let options = options(&args.facts, effort, screen)?;
-    let bytes = [read(&args.first)?, read(&args.second)?];
-    let (first, second) = (Model::read(&bytes[0])?, Model::read(&bytes[1])?);
-    let (own, other) = (typed(&first, &options)?, typed(&second, &options)?);
+    let bytes = [program(&args.first)?, program(&args.second)?];
+    let (first, second) = (Model::read(&bytes[0].model)?, Model::read(&bytes[1].model)?);
+    let own = typed(&first, &read::known(&options, &bytes[0]))?;
+    let other = typed(&second, &read::known(&options, &bytes[1]))?;
     let found = diff((&first, &own), (&second, &other));
     let names = [&args.first, &args.second].map(|path| path.display().to_string());
     let mut out = screen.out();
@@ -36,9 +38,10 @@ pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<E
     })
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+fn program(path: &Path) -> Result<Exported, Diagnostic> {
     let name = path.display().to_string();
-    read::bytes(path).map_err(|e| mistake::unreadable(&name, e))
+    let bytes = read::bytes(path).map_err(|e| mistake::unreadable(&name, e))?;
+    read::model(bytes)
 }
 
 fn typed<'a>(model: &Model<'a>, options: &Options) -> Result<Report<'a>, Diagnostic> {

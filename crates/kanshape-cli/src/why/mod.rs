@@ -19,7 +19,9 @@ pub(crate) fn run(args: &WhyArgs, effort: &Effort, screen: &Screen) -> Result<Ex
     let options = options(&args.facts, effort, screen)?;
     let name = args.model.display().to_string();
     let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
-    let model = Model::read(&bytes)?;
+    let program = read::model(bytes)?;
+    let model = Model::read(&program.model)?;
+    let options = read::known(&options, &program);
     let mut out = screen.out();
     for (i, spot) in args.spots.iter().enumerate() {
         let (ways, report) = why(&model, &options, spot)?;

@@ -7,21 +7,30 @@ use kanshape_diag::Diagnostic;
 use kanshape_rules::rules::{OpEntry, error};
 use kanshape_types::Name;
 
-/// A domain whose operators are found by their names alone only where no other domain has one of that name: those of a
-/// compiler's own representation, which mostly have the names that NumPy's have.
-const LAST: &str = "relay";
+/// Domains whose operators are found by their names alone only where no other domain has one of that name: those of a
+/// program's own representation, which mostly have the names that NumPy's have. The first of them counts before the others.
+const LAST: [&str; 4] = ["aten", "relay", "prim", "_operator"];
 
 /// How programs write the functions of a library, and the domain that these are in.
-const SPELLINGS: [(&str, &str); 8] = [
+const SPELLINGS: [(&str, &str); 13] = [
     ("np.", "numpy"),
     ("numpy.", "numpy"),
     ("jnp.", "numpy"),
     ("jax.numpy.", "numpy"),
+    ("torch.ops.aten.", "torch"),
     ("torch.nn.functional.", "torch"),
+    ("torch.Tensor.", "torch"),
     ("nn.functional.", "torch"),
+    ("Tensor.", "torch"),
+    ("torch::", "torch"),
     ("torch.", "torch"),
+    ("aten::", "aten"),
     ("F.", "torch"),
 ];
+
+/// The domain whose functions stand on the operators of another one, where each has a name for every overload:
+/// `torch.linalg.svd` is `aten::linalg_svd`, and `torch.add` the first of `aten::add.Scalar`, `aten::add.Tensor`.
+const STANDS_ON: (&str, &str) = ("torch", "aten");
 
 /// The domain of a name that is written as in a program, and its name there: `numpy` and `linalg.norm` of
 /// `np.linalg.norm`.
@@ -35,12 +44,12 @@ impl Relations {
     /// has one of that name.
     ///
     /// A domain may be written without the `ai.` at its beginning, and `onnx` denotes all domains that begin with
-    /// it. Of a domain and those within it, the outer one counts first, an operator of no domain before all others, and one of
-    /// Relay behind all others.
+    /// it. Of a domain and those within it, the outer one counts first, an operator of no domain before all others, and those
+    /// of ATen and then of Relay behind all others.
     /// Of several versions it is the newest one not above `version`, or the newest of all.
     ///
     /// What has no such name may be written as in a program: `np.`, `numpy.`, `jnp.` and `jax.numpy.` are the domain `numpy`,
-    /// and `torch.`, `torch.nn.functional.` and `F.` are `torch`.
+    /// and `torch.`, `torch.nn.functional.`, `Tensor.` and `F.` are `torch`, whose functions stand on `aten`.
     ///
     /// ```
     /// use kanshape::Relations;
@@ -77,14 +86,40 @@ impl Relations {
         };
         let all = self.entries(own);
         match meant(Some(domain), &all)[..] {
+            _ if [STANDS_ON.0, STANDS_ON.1].contains(&domain)
+                && let Some(found) = self.overload(own) =>
+            {
+                self.newest(&found, || name.into(), version)
+            }
             [versions, ..] => self.newest(versions, || name.into(), version),
             [] => Err(error::no_operator_in(
                 name,
-                domain,
+                if domain == STANDS_ON.0 {
+                    STANDS_ON.1
+                } else {
+                    domain
+                },
                 own,
                 &self.known_names(),
             )),
         }
+    }
+
+    /// The operator that a function stands on, by the name of that: the one of its name, or the first of its overloads.
+    fn overload(&self, own: &str) -> Option<Vec<OpEntry>> {
+        let own = own.strip_suffix(".default").unwrap_or(own);
+        let plain = own.replace('.', "_");
+        let known = &self.library.known;
+        let is_packet = |name: &&str| {
+            let rest = name.strip_prefix(&*plain);
+            rest.is_some_and(|rest| rest.starts_with('.'))
+        };
+        let names = known.operator_names().into_iter().filter(is_packet);
+        [own, &*plain].into_iter().chain(names).find_map(|name| {
+            let all = known.operators(name);
+            let entries = by_domain(&all).find(|versions| is_of(versions, STANDS_ON.1))?;
+            Some(entries.to_vec())
+        })
     }
 
     /// The same for one whose domain is known: it is written out, and empty where it has none.
@@ -166,7 +201,10 @@ impl Relations {
                 domains.into_iter().map(move |domain| (domain, name))
             })
             .collect();
-        keys.sort_unstable();
+        // Those that count last are near last.
+        keys.sort_unstable_by_key(|(domain, name)| {
+            (LAST.contains(&&**domain), domain.clone(), *name)
+        });
         let keys = keys.iter();
         keys.map(|(domain, name)| operator::full_name(domain, name))
             .collect()
@@ -188,8 +226,12 @@ fn meant<'e>(domain: Option<&str>, all: &'e [OpEntry]) -> Vec<&'e [OpEntry]> {
     let own = |versions: &'e [OpEntry]| versions.first().map_or("", |entry| &entry.domain);
     let within = |own: &str| domain.is_none_or(|outer| is_within(own, outer));
     let mut found: Vec<_> = by_domain(all).filter(|v| within(own(v))).collect();
-    if domain.is_none() && found.len() > 1 {
-        found.retain(|versions| own(versions) != LAST);
+    if domain.is_none() {
+        for last in LAST.iter().rev() {
+            if found.len() > 1 {
+                found.retain(|versions| own(versions) != *last);
+            }
+        }
     }
     let is_outer = |own_domain: &str| {
         let mut others = found

@@ -14,8 +14,8 @@ use kanshape_syntax::tree::{Ident, MulOp, Span, Spanned};
 use kanshape_types::{DtypeTerm, Name, Type};
 use std::sync::Arc;
 
-/// The constructors of types that terms can call: those of ONNX, and lists.
-pub(super) const CONSTRUCTORS: [&str; 4] = ["Sequence", "Optional", "Map", "List"];
+/// The constructors of types that terms can call: those of ONNX, lists, and numbers of a program beside tensors.
+pub(super) const CONSTRUCTORS: [&str; 5] = ["Sequence", "Optional", "Map", "List", "Scalar"];
 
 impl Compiler {
     /// A term, of which it is known what kind it has to be.

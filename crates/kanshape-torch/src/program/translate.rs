@@ -1,0 +1,358 @@
+//! A program as a model.
+
+use std::collections::BTreeMap;
+
+use kanshape::tree::parse_conditions;
+use kanshape::{AttrValue, Conditions, Diagnostic, Dim, Operator, Relations, Shape, Tensor, Type};
+use kanshape_onnx::{NewModel, NewNode};
+use rustc_hash::FxHashSet;
+use serde_json::Value;
+
+use super::Exported;
+use super::archive::no_archive;
+use super::json::{self, Program, case, name};
+use super::size;
+
+/// The domains of the nodes: torch's operators, Python's on sizes, and what makes a value of nothing.
+const ATEN: &str = "aten";
+const PYTHON: &str = "_operator";
+const MADE: &str = "prim";
+
+pub(super) fn exported(program: &Program, relations: &Relations) -> Result<Exported, Diagnostic> {
+    let mut made = Translation {
+        program,
+        relations,
+        model: NewModel::default(),
+        numbers: BTreeMap::new(),
+        given: Vec::new(),
+    };
+    made.model.versions = [ATEN, PYTHON, MADE]
+        .map(|domain| (domain.to_owned(), 1))
+        .into();
+    made.inputs();
+    let given: FxHashSet<&str> = program
+        .graph_module
+        .graph
+        .inputs
+        .iter()
+        .filter_map(tensor_name)
+        .collect();
+    for node in &program.graph_module.graph.nodes {
+        made.node(node);
+    }
+    made.outputs();
+    made.declared(&given);
+    let mut inputs = made.model.inputs.clone();
+    if let Some((_, first)) = inputs.first_mut() {
+        *first = std::mem::take(first).with_conditions(ranges(program));
+    }
+    let given = std::mem::take(&mut made.given);
+    let encoded = made.model.encode();
+    let model = encoded.ok_or_else(|| no_archive("it has something that no model has"))?;
+    Ok(Exported {
+        model,
+        inputs,
+        given,
+    })
+}
+
+/// Between which numbers the names of sizes are.
+fn ranges(program: &Program) -> Conditions {
+    let ranges = program.range_constraints.iter().flat_map(|(name, range)| {
+        let least = range.min_val.filter(|least| *least > 0);
+        let least = least.map(|least| format!("{name} >= {least}"));
+        let most = range.max_val.map(|most| format!("{name} <= {most}"));
+        least.into_iter().chain(most)
+    });
+    let texts = ranges.filter_map(|text| parse_conditions(&text).ok());
+    texts.flatten().map(|condition| condition.node).collect()
+}
+
+/// The name of a tensor: `{"as_tensor": {"name": ..}}`.
+fn tensor_name(value: &Value) -> Option<&str> {
+    match case(value)? {
+        ("as_tensor", of) => name(of),
+        _ => None,
+    }
+}
+
+struct Translation<'p> {
+    program: &'p Program,
+    relations: &'p Relations,
+    model: NewModel,
+    /// The numbers of the program that have a value of their own, by their text.
+    numbers: BTreeMap<String, String>,
+    /// What values are that have sizes of the program as arguments: an attribute has no names in common with the graph.
+    given: Vec<(String, Type)>,
+}
+
+impl<'p> Translation<'p> {
+    /// What the user gives is an input; parameters, buffers and constants are values of their types.
+    fn inputs(&mut self) {
+        let graph = &self.program.graph_module.graph;
+        let specs = &self.program.graph_module.signature.input_specs;
+        for (at, input) in graph.inputs.iter().enumerate() {
+            let Some(own) = tensor_name(input) else {
+                continue;
+            };
+            let by_user = specs
+                .get(at)
+                .and_then(case)
+                .is_none_or(|(kind, _)| kind == "user_input");
+            let ty = self.ty(own);
+            match by_user {
+                true => self.model.inputs.push((own.to_owned(), ty)),
+                false => self.parameter(own, &ty),
+            }
+        }
+    }
+
+    /// The type that torch gives a value.
+    fn ty(&self, own: &str) -> Type {
+        let Some(tensor) = self.program.graph_module.graph.tensor_values.get(own) else {
+            return Type::UNKNOWN;
+        };
+        let Some(dtype) = tensor.dtype() else {
+            return Type::UNKNOWN;
+        };
+        let dims: Vec<Dim> = tensor.sizes.iter().map(size::dim).collect();
+        Tensor::new(dtype, Shape::known(dims)).into()
+    }
+
+    fn parameter(&mut self, own: &str, ty: &Type) {
+        let (Some(dtype), Some(dims)) = (ty.dtype(), ty.dims()) else {
+            return self.model.inputs.push((own.to_owned(), ty.clone()));
+        };
+        let dims: Vec<String> = dims.iter().map(Dim::to_string).collect();
+        let attrs = [
+            ("dtype", dtype.name().to_owned()),
+            ("shape", format!("[{}]", dims.join(", "))),
+        ];
+        let attrs = attrs.map(|(name, text)| (name.into(), AttrValue::Text(text.into())));
+        self.push(
+            MADE,
+            "Parameter",
+            vec![],
+            vec![own.to_owned()],
+            attrs.into(),
+        );
+    }
+
+    fn push(
+        &mut self,
+        domain: &str,
+        op: &str,
+        inputs: Vec<String>,
+        outputs: Vec<String>,
+        attrs: Vec<(Box<str>, AttrValue)>,
+    ) {
+        let name = outputs
+            .iter()
+            .find(|own| !own.is_empty())
+            .cloned()
+            .unwrap_or_default();
+        self.model.nodes.push(NewNode {
+            name,
+            op: op.to_owned(),
+            domain: domain.to_owned(),
+            inputs,
+            outputs,
+            attrs,
+        });
+    }
+
+    fn node(&mut self, node: &'p json::Node) {
+        let (domain, op) = target(&node.target);
+        let full = format!("{domain}::{op}");
+        let operator = self.relations.operator(&full, None).ok();
+        let mut attrs = Vec::new();
+        let mut inputs = Vec::new();
+        let mut left: Vec<&json::Input> = node.inputs.iter().collect();
+        match &operator {
+            Some(operator) if domain == ATEN => {
+                for formal in operator.inputs() {
+                    let at = left.iter().position(|input| input.name == formal.name);
+                    match at.map(|at| left.remove(at)) {
+                        Some(input) => self.operand(&input.arg, &mut inputs),
+                        None if formal.variadic => {}
+                        None => inputs.push(String::new()),
+                    }
+                }
+                for input in left {
+                    let value = self.attribute(operator, &input.name, &input.arg);
+                    attrs.extend(value.map(|value| (input.name.as_str().into(), value)));
+                }
+            }
+            // Of what is not known, the operands are those that are values.
+            _ => left
+                .iter()
+                .for_each(|input| self.operand(&input.arg, &mut inputs)),
+        }
+        while inputs.last().is_some_and(String::is_empty) {
+            inputs.pop();
+        }
+        let outputs: Vec<String> = node.outputs.iter().flat_map(names).collect();
+        if node.inputs.iter().any(|input| has_symbols(&input.arg)) {
+            let types = outputs.iter().map(|own| (own.clone(), self.ty(own)));
+            let known =
+                types.filter(|(_, ty)| ty.dims().is_some_and(|dims| !dims.contains(&Dim::Hole)));
+            self.given.extend(known.collect::<Vec<_>>());
+        }
+        self.push(domain, op, inputs, outputs, attrs);
+    }
+
+    /// The values that an argument is: none if it is left out of a list of operands, several if it is a list.
+    fn operand(&mut self, arg: &Value, inputs: &mut Vec<String>) {
+        match case(arg) {
+            Some(("as_tensor" | "as_sym_int", of)) => match (name(of), of.get("as_int")) {
+                (Some(own), _) => inputs.push(own.to_owned()),
+                (None, Some(n)) => inputs.push(self.number("int", n.to_string())),
+                (None, None) => inputs.push(String::new()),
+            },
+            Some(("as_tensors", Value::Array(members))) => {
+                inputs.extend(
+                    members
+                        .iter()
+                        .map(|of| name(of).unwrap_or_default().to_owned()),
+                );
+            }
+            Some(("as_optional_tensors", Value::Array(members))) => {
+                for member in members {
+                    let own = tensor_name(member).map(str::to_owned);
+                    let own = own.unwrap_or_else(|| self.no_tensor());
+                    inputs.push(own);
+                }
+            }
+            Some(("as_int", n)) => inputs.push(self.number("int", n.to_string())),
+            Some(("as_float", x)) => inputs.push(self.number("float", x.to_string())),
+            Some(("as_bool", truth)) => inputs.push(self.number("truth", truth.to_string())),
+            _ => inputs.push(String::new()),
+        }
+    }
+
+    /// A value that is a number of the program.
+    fn number(&mut self, kind: &str, text: String) -> String {
+        let key = format!("{kind} {text}");
+        if let Some(own) = self.numbers.get(&key) {
+            return own.clone();
+        }
+        let own = format!("number {text}");
+        let value = AttrValue::Text(text.trim_matches('"').into());
+        self.push(
+            MADE,
+            "Number",
+            vec![],
+            vec![own.clone()],
+            vec![(kind.into(), value)],
+        );
+        self.numbers.insert(key, own.clone());
+        own
+    }
+
+    /// A value that stands for a tensor that is left out of a list.
+    fn no_tensor(&mut self) -> String {
+        let own = "no tensor".to_owned();
+        if self.numbers.insert(own.clone(), own.clone()).is_none() {
+            self.push(MADE, "NoTensor", vec![], vec![own.clone()], vec![]);
+        }
+        own
+    }
+
+    /// The value of an attribute, as a text that its kind reads; none if it is left out.
+    fn attribute(&self, operator: &Operator, own: &str, arg: &Value) -> Option<AttrValue> {
+        let (kind, of) = case(arg)?;
+        let one = |of: &Value| self.int(of).unwrap_or_else(|| "?".into());
+        let text = match kind {
+            "as_none" => return None,
+            "as_int" | "as_bool" | "as_float" => of.to_string().trim_matches('"').to_owned(),
+            "as_sym_int" => one(of),
+            "as_ints" | "as_floats" | "as_bools" | "as_sym_ints" => {
+                let members = of.as_array()?.iter().map(|m| match kind {
+                    "as_sym_ints" => one(m),
+                    _ => m.to_string().trim_matches('"').to_owned(),
+                });
+                format!("[{}]", members.collect::<Vec<String>>().join(", "))
+            }
+            "as_scalar_type" => json::scalar_type(of.as_u64()?)?.name().to_owned(),
+            "as_string" => of.as_str()?.to_owned(),
+            // Where a tensor is, and how it lies in memory: no type says it.
+            "as_device" => of.get("type")?.as_str()?.to_owned(),
+            "as_layout" | "as_memory_format" => of.to_string(),
+            _ => return None,
+        };
+        let attribute = operator.attribute(own).ok()?;
+        // A float that is written as a whole number is one.
+        match attribute.read(&text) {
+            Ok(_) => Some(AttrValue::Text(text.into())),
+            Err(_) => None,
+        }
+    }
+
+    /// The text of a number of the program: `{"as_name": ..}`, `{"as_int": ..}`.
+    fn int(&self, of: &Value) -> Option<String> {
+        if let Some(n) = of.get("as_int") {
+            return n.as_i64().map(|n| n.to_string());
+        }
+        size::number(
+            self.program
+                .graph_module
+                .graph
+                .sym_int_values
+                .get(name(of)?)?,
+        )
+    }
+
+    fn outputs(&mut self) {
+        let outputs = &self.program.graph_module.graph.outputs;
+        for own in outputs.iter().filter_map(tensor_name) {
+            let ty = self.ty(own);
+            self.model.outputs.push((own.to_owned(), ty));
+        }
+    }
+
+    /// What torch says of the values that nodes give.
+    fn declared(&mut self, given: &FxHashSet<&str>) {
+        let own: FxHashSet<String> = self
+            .model
+            .outputs
+            .iter()
+            .map(|(own, _)| own.clone())
+            .collect();
+        for name in self.program.graph_module.graph.tensor_values.keys() {
+            if !given.contains(name.as_str()) && !own.contains(name) {
+                let ty = self.ty(name);
+                if !ty.is_unknown() {
+                    self.model.between.push((name.clone(), ty));
+                }
+            }
+        }
+    }
+}
+
+/// Has an argument a size in it that is no number?
+fn has_symbols(arg: &Value) -> bool {
+    match case(arg) {
+        Some(("as_sym_int", of)) => name(of).is_some(),
+        Some(("as_sym_ints", Value::Array(members))) => members.iter().any(|of| name(of).is_some()),
+        _ => false,
+    }
+}
+
+/// The domain and the name of what a node calls.
+fn target(target: &str) -> (&'static str, &str) {
+    if let Some(own) = target.strip_prefix("_operator.") {
+        return (PYTHON, own);
+    }
+    let own = target.strip_prefix("torch.ops.aten.").unwrap_or(target);
+    (ATEN, own.strip_suffix(".default").unwrap_or(own))
+}
+
+/// The names of the values that a result is.
+fn names(result: &Value) -> Vec<String> {
+    let one = |of: &Value| name(of).unwrap_or_default().to_owned();
+    match case(result) {
+        Some(("as_tensors", Value::Array(members))) => members.iter().map(one).collect(),
+        Some((_, of)) => vec![one(of)],
+        None => Vec::new(),
+    }
+}

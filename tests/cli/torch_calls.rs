@@ -1,0 +1,209 @@
+//! Calls recorded from torch, with their arguments as they are, as lines of `batch`: the catalog gives the very types, and
+//! never others. Where data decide, the answer is *unknown* and no type contradicts torch's.
+
+use crate::program::with_input;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+const CALLS: &str = include_str!("../data/torch/aten_calls.jsonl");
+
+/// The operators whose types depend on what is in their tensors, on which nothing is recorded, or on dtypes that kanshape has
+/// not; and how many calls of each are less precise for that.
+const LESS: [(&str, usize, &str); 14] = [
+    ("_unique2", 1, "the values decide how many there are"),
+    ("argwhere", 4, "the values decide how many there are"),
+    ("bincount", 1, "the values decide how many there are"),
+    ("chalf", 2, "complex numbers of halves have no dtype here"),
+    ("index.Tensor", 1, "a mask decides how many there are"),
+    (
+        "linalg_lstsq",
+        1,
+        "the rank decides whether there are residuals",
+    ),
+    ("masked_select", 6, "a mask decides how many there are"),
+    ("nonzero", 3, "the values decide how many there are"),
+    ("nonzero_numpy", 4, "the values decide how many there are"),
+    ("one_hot", 1, "the greatest number decides it"),
+    (
+        "repeat_interleave.self_Tensor",
+        1,
+        "a tensor says how often",
+    ),
+    (
+        "tensor_split.tensor_indices_or_sections",
+        2,
+        "a tensor says where",
+    ),
+    (
+        "unique_consecutive",
+        5,
+        "the values decide how many there are",
+    ),
+    ("unique_dim", 6, "the values decide how many there are"),
+];
+
+fn rows() -> Vec<Value> {
+    CALLS
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// The types of what a call gives, those of lists one by one.
+fn flat(out: &Value, all: &mut Vec<String>) {
+    match out {
+        Value::Array(members) => members.iter().for_each(|member| flat(member, all)),
+        Value::Object(object) if object.contains_key("tensor") => {
+            let tensor = &object["tensor"];
+            let dims = tensor["shape"].as_array().unwrap().iter();
+            let dims: Vec<String> = dims.map(Value::to_string).collect();
+            all.push(format!(
+                "{}[{}]",
+                tensor["dtype"].as_str().unwrap(),
+                dims.join(", ")
+            ));
+        }
+        _ => all.push("?".into()),
+    }
+}
+
+/// May a type with `?` in it be this one?
+fn may_be(ty: &str, recorded: &str) -> bool {
+    let parts = |ty: &str| -> Option<(String, Vec<String>)> {
+        let (dtype, dims) = ty.strip_suffix(']')?.split_once('[')?;
+        let dims = dims
+            .split(", ")
+            .filter(|dim| !dim.is_empty())
+            .map(str::to_owned);
+        Some((dtype.to_owned(), dims.collect()))
+    };
+    let (Some((dtype, dims)), Some((own, sizes))) = (parts(ty), parts(recorded)) else {
+        return ty == "?" || recorded == "?";
+    };
+    let same = |a: &str, b: &str| a == "?" || a == b;
+    same(&dtype, &own)
+        && dims.len() == sizes.len()
+        && dims.iter().zip(&sizes).all(|(d, s)| same(d, s))
+}
+
+#[test]
+fn recorded_calls_have_the_types_that_torch_gives_them() {
+    let rows = rows();
+    let lines: Vec<String> = rows
+        .iter()
+        .map(|row| {
+            let call = json!({"op": row["op"], "args": row["args"], "kwargs": row["kwargs"]});
+            json!({"id": row["id"], "torch": call}).to_string()
+        })
+        .collect();
+    let out = with_input(&["batch"], lines.join("\n").as_bytes()).out;
+    let answers: Vec<Value> = out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), rows.len());
+    let mut less: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut same, mut wrong) = (0, Vec::new());
+    for (row, answer) in rows.iter().zip(&answers) {
+        let mut recorded = Vec::new();
+        flat(&row["out"], &mut recorded);
+        let op = row["op"].as_str().unwrap().strip_prefix("aten::").unwrap();
+        let found: Option<Vec<String>> = serde_json::from_value(answer["outputs"].clone()).unwrap();
+        match (&found, answer["verdict"].as_str()) {
+            (Some(types), Some("always")) if *types == recorded => same += 1,
+            // Nothing is recorded of what is no dense tensor.
+            (Some(types), _) if *types == recorded && recorded == ["?"] => same += 1,
+            (Some(types), Some("unknown"))
+                if types.len() == recorded.len()
+                    && types.iter().zip(&recorded).all(|(t, r)| may_be(t, r)) =>
+            {
+                *less.entry(op).or_default() += 1;
+            }
+            (None, Some("unknown")) if answer["error"].is_null() => {
+                *less.entry(op).or_default() += 1
+            }
+            _ => wrong.push(format!(
+                "{}\n  recorded {recorded:?}\n  answer   {answer}",
+                row["id"]
+            )),
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    let listed: BTreeMap<&str, usize> = LESS.iter().map(|row| (row.0, row.1)).collect();
+    assert_eq!(less, listed);
+    assert_eq!(same + less.values().sum::<usize>(), 3298);
+}
+
+/// What a call can be refused for, and what it says then.
+#[test]
+fn arguments_are_those_that_the_operator_has() {
+    let error = |call: Value| {
+        let line = json!({"torch": call}).to_string();
+        let out = with_input(&["batch"], line.as_bytes()).out;
+        let answer: Value = serde_json::from_str(&out).unwrap();
+        answer["error"]["message"].as_str().map(str::to_owned)
+    };
+    let x = json!({"tensor": {"dtype": "f32", "shape": [2, 3]}});
+    for (call, message) in [
+        (
+            json!({"op": "aten::softmax.int", "args": [x]}),
+            "`aten::softmax.int` needs its argument `dim`",
+        ),
+        (
+            json!({"op": "aten::softmax.int", "args": [x, 0], "kwargs": {"dim": 1}}),
+            "given its argument `dim` twice",
+        ),
+        (
+            json!({"op": "aten::softmax.int", "args": [x], "kwargs": {"dims": 1}}),
+            "did you mean `dim`?",
+        ),
+        (
+            json!({"op": "aten::sum", "args": [x], "kwargs": {"dtype": [1]}}),
+            "`dtype`",
+        ),
+        (
+            json!({"op": "aten::add.Tensor", "args": [x, "x"]}),
+            "it has to be a tensor or a number",
+        ),
+        (json!({"op": "aten::no.Tensor", "args": [x]}), "no operator"),
+        (
+            json!({"op": "onnx::Add", "args": [x]}),
+            "is no operator of torch",
+        ),
+        (json!({"args": [x]}), "`torch` must be an object"),
+        (
+            json!({"op": "aten::add.Tensor", "args": [{"tensor": {"dtype": "f32", "shape": [-1]}}]}),
+            "no size",
+        ),
+    ] {
+        let found = error(call.clone()).unwrap_or_default();
+        assert!(found.contains(message), "{call}: {found}");
+    }
+}
+
+/// Names of sizes go through: a size is a text, and what holds for it stands in `where`.
+#[test]
+fn sizes_may_be_names() {
+    let line = json!({"torch": {
+        "op": "aten::conv2d",
+        "args": [{"tensor": {"dtype": "f32", "shape": ["N", 3, "h", "w"]}}, {"tensor": "f32[8, 3, 3, 3]"}],
+        "kwargs": {"padding": [1, 0]},
+    }});
+    let out = with_input(&["batch"], line.to_string().as_bytes()).out;
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(answer["outputs"], json!(["f32[N, 8, h, w - 2]"]));
+    assert_eq!(answer["verdict"], "depends");
+    assert_eq!(answer["where"], json!(["h >= 1", "w >= 3"]));
+    let line = json!({"torch": {
+        "op": "aten::view",
+        "args": [{"tensor": "f32[b, 4, 6]"}, [{"size": "b"}, -1]],
+    }, "where": ["b >= 1"]});
+    let out = with_input(&["batch"], line.to_string().as_bytes()).out;
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(answer["outputs"], json!(["f32[b, 24]"]), "{answer}");
+}

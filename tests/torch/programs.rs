@@ -1,0 +1,80 @@
+//! Programs that torch has exported: every value has a type, and it is the one that torch gives it.
+
+use kanshape::{Type, catalog};
+use kanshape_onnx::{Model, Options, check};
+use kanshape_torch::exported;
+use std::path::{Path, PathBuf};
+
+/// The programs in which conditions on sizes are not decided: what they say of the input sizes is not known in full.
+const UNDECIDED: [&str; 6] = [
+    "hf-segformer",
+    "hf-wav2vec2",
+    "hf-xlnet",
+    "tv-googlenet-bhw",
+    "tv-lraspp_mobilenet_v3_large-bhw",
+    "tv-swin_t-bhw",
+];
+
+fn archives() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/torch/export");
+    let files = std::fs::read_dir(folder).unwrap();
+    let mut all: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+    all.sort();
+    all
+}
+
+/// The values that have no type, or not all of one.
+fn open(ty: &Type) -> bool {
+    ty.is_unknown() || ty.to_string().contains('?')
+}
+
+#[test]
+fn every_value_has_a_type() {
+    let all = archives();
+    assert_eq!(all.len(), 31);
+    let mut wrong = Vec::new();
+    let mut undecided = Vec::new();
+    let mut values = 0;
+    for path in all {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let program = exported(&std::fs::read(&path).unwrap(), catalog()).unwrap();
+        let model = Model::read(&program.model).unwrap();
+        let options = Options {
+            inputs: program.inputs,
+            given: program.given,
+            ..Options::default()
+        };
+        let report = check(&model, &options);
+        values += report.values.len();
+        match report.problems.is_empty() {
+            true => {}
+            false if UNDECIDED.contains(&&*name) => undecided.push(name.clone()),
+            false => {
+                let headlines = report.problems.iter().map(|p| &p.diagnostic.headline);
+                wrong.extend(headlines.map(|headline| format!("{name}: {headline}")));
+            }
+        }
+        let untyped = report.values.iter().filter(|(_, ty)| open(ty));
+        wrong.extend(untyped.map(|(value, ty)| format!("{name}: {value}: {ty}")));
+    }
+    assert_eq!(undecided, UNDECIDED);
+    assert!(values > 8000, "{values}");
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn what_is_no_archive_is_refused() {
+    for bytes in [&b"PK\x03\x04"[..], b"", b"PK\x05\x06", &[0x50; 100]] {
+        assert_eq!(exported(bytes, catalog()).unwrap_err().code, "K0903");
+    }
+    let whole = std::fs::read(&archives()[0]).unwrap();
+    for len in (0..whole.len()).step_by(97) {
+        // An archive that is cut off has no list of its files.
+        assert!(exported(&whole[..len], catalog()).is_err(), "{len}");
+    }
+}
