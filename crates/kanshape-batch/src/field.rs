@@ -83,6 +83,7 @@ pub(crate) enum Field {
     Outputs,
     Params,
     Attrs,
+    Regions,
     Where,
     Given,
     Limit,
@@ -153,6 +154,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Outputs, "outputs", QUERIES),
     (Field::Params, "params", &[Kind::Query]),
     (Field::Attrs, "attrs", &[Kind::Call]),
+    (Field::Regions, "regions", &[Kind::Call]),
     (
         Field::Where,
         "where",
@@ -212,7 +214,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 45;
+    pub(crate) const COUNT: usize = 46;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -186,6 +186,14 @@ pub(crate) fn operand_count(what: &str, wanted: usize, given: usize) -> Diagnost
     ))
 }
 
+/// An operator has fewer bodies.
+pub(crate) fn too_many_regions(operator: &str, given: usize) -> Diagnostic {
+    let headline = format!("`{operator}` has no place for {given} bodies");
+    Diagnostic::new(BAD_VALUE, headline).with_help(
+        "each of `regions` is an attribute that is a type and that `attrs` does not give",
+    )
+}
+
 /// A fault of kanshape itself.
 pub fn internal() -> Diagnostic {
     Diagnostic::new(

@@ -1,7 +1,7 @@
 //! The operators that come with kanshape, as text.
 //!
 //! These files are relations and operators in the relation language: the rules that ONNX's operators have, by domain
-//! and version, NumPy's functions with their parameters, operators of torch and others, mostly a signature each, and those of Relay. Whoever can solve loads them all
+//! and version, NumPy's functions with their parameters, operators of torch and others, mostly a signature each, those of Relay, and those of StableHLO. Whoever can solve loads them all
 //! together: they are one catalog, and the index of its names is made where they are loaded.
 //!
 //! The crate must not know how to read them, nor how to solve.
@@ -91,4 +91,15 @@ pub const FILES: &[(&str, &str)] = files! {
     "qnn"
     "sparse"
     "contrib";
+    "stablehlo":
+    "dtypes"
+    "parts"
+    "elementwise"
+    "shape"
+    "contract"
+    "reduce"
+    "dynamic"
+    "control"
+    "collective"
+    "chlo";
 };

@@ -65,6 +65,7 @@ pub mod tree;
 mod uses;
 mod walk;
 
+pub use mlir::enumerant as mlir_enumerant;
 pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
 pub use question::{Question, split_binding, split_list, split_or_absent, split_question};
 pub use relation::parse_relations;

@@ -51,9 +51,9 @@
 
 pub use kanshape_syntax::tree::*;
 pub use kanshape_syntax::{
-    MAX_CONTENTS, MAX_DEPTH, MAX_TEXT, Question, Rename, parse_condition, parse_conditions,
-    parse_expr, parse_relations, parse_signature, parse_symbolic, parse_type, relation,
-    split_binding, split_list, split_or_absent, split_question,
+    MAX_CONTENTS, MAX_DEPTH, MAX_TEXT, Question, Rename, mlir_enumerant, parse_condition,
+    parse_conditions, parse_expr, parse_relations, parse_signature, parse_symbolic, parse_type,
+    relation, split_binding, split_list, split_or_absent, split_question,
 };
 #[cfg(feature = "relay")]
 pub use kanshape_syntax::{
