@@ -27,7 +27,7 @@ fn fits(validator: &jsonschema::Validator, line: &str) -> Value {
 }
 
 /// Lines in, with the kind of what comes out.
-const LINES: [(&str, &str); 39] = [
+const LINES: [(&str, &str); 42] = [
     ("catalog", r#"{"id":1,"catalog":"onnx::Conv"}"#),
     ("catalog", r#"{"catalog":"onnx::Conf"}"#),
     (
@@ -117,6 +117,12 @@ const LINES: [(&str, &str); 39] = [
         r#"{"find":{"inputs":["f32[N,3]"],"output":"f32[N"}}"#,
     ),
     ("find", r#"{"find":5}"#),
+    (
+        "stablehlo",
+        r#"{"id":1,"stablehlo":"func.func @main(%x: tensor<?xf32>) { %0 = mine.f %x : tensor<?xf32> return }","inputs":["f32[n]"]}"#,
+    ),
+    ("stablehlo", r#"{"stablehlo":"func.func @main("}"#),
+    ("stablehlo", r#"{"stablehlo":"","inputs":5}"#),
     (
         "program",
         r#"{"program":"def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }","expressions":true}"#,

@@ -27,11 +27,13 @@ pub(crate) enum Kind {
     Catalog,
     /// Which operators make a type of others.
     Find,
+    /// The types of a module of StableHLO.
+    Stablehlo,
 }
 
 impl Kind {
     /// All of them.
-    pub(crate) const ALL: [Kind; 12] = [
+    pub(crate) const ALL: [Kind; 13] = [
         Kind::Types,
         Kind::Query,
         Kind::Call,
@@ -44,6 +46,7 @@ impl Kind {
         Kind::Model,
         Kind::Catalog,
         Kind::Find,
+        Kind::Stablehlo,
     ];
 
     /// What a message calls a line of this kind.
@@ -61,6 +64,7 @@ impl Kind {
             Kind::Model => "a question about a model",
             Kind::Catalog => "a question about the catalog",
             Kind::Find => "a search for operators",
+            Kind::Stablehlo => "a module of StableHLO",
         }
     }
 
@@ -120,6 +124,8 @@ pub(crate) enum Field {
     Diff,
     Catalog,
     Find,
+    Stablehlo,
+    Declared,
 }
 
 /// A field, its name, and the kinds of line that have it.
@@ -149,7 +155,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (
         Field::Inputs,
         "inputs",
-        &[Kind::Query, Kind::Call, Kind::Model],
+        &[Kind::Query, Kind::Call, Kind::Model, Kind::Stablehlo],
     ),
     (Field::Outputs, "outputs", QUERIES),
     (Field::Params, "params", &[Kind::Query]),
@@ -158,7 +164,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (
         Field::Where,
         "where",
-        &[Kind::Query, Kind::Call, Kind::Graph],
+        &[Kind::Query, Kind::Call, Kind::Graph, Kind::Stablehlo],
     ),
     (Field::Given, "given", &[Kind::Graph, Kind::Model]),
     (Field::Limit, "limit", QUERIES),
@@ -210,11 +216,13 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Diff, "diff", &[Kind::Model]),
     (Field::Catalog, "catalog", &[Kind::Catalog]),
     (Field::Find, "find", &[Kind::Find]),
+    (Field::Stablehlo, "stablehlo", &[Kind::Stablehlo]),
+    (Field::Declared, "declared", &[Kind::Stablehlo]),
 ];
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 46;
+    pub(crate) const COUNT: usize = 48;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -59,6 +59,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::Equations => "a line has `equations` and `relations` with `notation`",
         Kind::OfType => "a line has a `kind_of` with `adts` and `notation`",
         Kind::Match => "a line has a `match` with `adts` and `notation`",
+        Kind::Stablehlo => "a line has a `stablehlo`, `inputs`, a `where` and `declared`",
         Kind::Find => "a line has a `find` with `inputs`, `output`, `depth` and `ops`, a `cost` and an `opset`",
         Kind::Catalog => "a line has a `catalog` with `opset`, or a `signature`, or an `op`",
         Kind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",

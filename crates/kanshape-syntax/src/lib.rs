@@ -60,6 +60,8 @@ pub mod relay;
 mod scene;
 #[cfg(feature = "serde")]
 mod serial;
+#[cfg(feature = "stablehlo")]
+pub mod stablehlo;
 mod symbolic;
 pub mod tree;
 mod uses;
@@ -71,6 +73,8 @@ pub use question::{Question, split_binding, split_list, split_or_absent, split_q
 pub use relation::parse_relations;
 #[cfg(feature = "relay")]
 pub use relay::{parse_relay_expr, parse_relay_pattern, parse_relay_program, parse_relay_type};
+#[cfg(feature = "stablehlo")]
+pub use stablehlo::parse_stablehlo;
 pub use symbolic::parse_symbolic;
 pub use walk::Rename;
 

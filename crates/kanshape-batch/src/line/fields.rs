@@ -73,7 +73,7 @@ impl<'l> Line<'l> {
     /// The kind of its question: a query with a signature, a call with an operator; otherwise that of the first of the other
     /// fields that is there.
     pub(super) fn kind(&self) -> Kind {
-        const OTHERS: [(Field, Kind); 10] = [
+        const OTHERS: [(Field, Kind); 11] = [
             (Field::Graph, Kind::Graph),
             (Field::Rule, Kind::Rule),
             (Field::Model, Kind::Model),
@@ -84,6 +84,7 @@ impl<'l> Line<'l> {
             (Field::KindOf, Kind::OfType),
             (Field::Match, Kind::Match),
             (Field::Find, Kind::Find),
+            (Field::Stablehlo, Kind::Stablehlo),
         ];
         let is_there = |field| self.written(field).is_some();
         if !is_there(Field::Signature)

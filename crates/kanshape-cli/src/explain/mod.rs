@@ -61,6 +61,7 @@ fn codes() -> Vec<Explained> {
         kanshape_onnx::code::ALL,
         kanshape_rewrite::code::ALL,
         kanshape_relay::code::ALL,
+        kanshape_stablehlo::code::ALL,
         mistake::ALL,
         kanshape_batch::mistake::ALL,
     ];
