@@ -21,7 +21,8 @@ pub(crate) fn of(ty: &MlirType) -> Option<Type> {
             let members: Option<Vec<Type>> = members.iter().map(of).collect();
             Type::tuple(members?)
         }
-        MlirType::Token => Type::adt("Token", []),
+        // What orders effects has nothing in it.
+        MlirType::Token => Type::tuple([] as [Type; 0]),
         MlirType::Other(_) => return None,
     })
 }
