@@ -34,7 +34,7 @@ impl<'m> Checker<'m> {
         let mut outputs = self.outputs(op, &call, &inputs, scope);
         let count = self.program.module().result_count(op);
         if outputs.len() < count {
-            if !outputs.is_empty() || self.left == 0 {
+            if !outputs.is_empty() && self.left > 0 {
                 let headline = format!("`{}` gives {} results", call.name, outputs.len());
                 self.error(code::COUNT, &headline, op.name, "here");
             }
