@@ -8,7 +8,7 @@ use crate::program::kanshape;
 use crate::transcripts;
 
 /// The pages that have nothing to show: nobody knows a text that brings the code about.
-const NOTHING_TO_SHOW: [&str; 1] = ["K0599"];
+const NOTHING_TO_SHOW: [&str; 2] = ["K0599", "K0836"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

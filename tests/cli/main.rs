@@ -39,6 +39,7 @@ mod repl;
 mod rules;
 #[cfg(unix)]
 mod schema;
+mod stablehlo_calls;
 mod torch_calls;
 #[cfg(unix)]
 mod transcripts;

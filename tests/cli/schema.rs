@@ -127,6 +127,12 @@ const LINES: [(&str, &str); 42] = [
     ),
     ("find", r#"{"find":5}"#),
     (
+        "stablehlo",
+        r#"{"id":1,"stablehlo":"func.func @main(%x: tensor<?xf32>) { %0 = mine.f %x : tensor<?xf32> return }","inputs":["f32[n]"]}"#,
+    ),
+    ("stablehlo", r#"{"stablehlo":"func.func @main("}"#),
+    ("stablehlo", r#"{"stablehlo":"","inputs":5}"#),
+    (
         "program",
         r#"{"program":"def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }","expressions":true}"#,
     ),

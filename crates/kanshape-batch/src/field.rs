@@ -29,6 +29,8 @@ pub(crate) enum Kind {
     Find,
     /// What a call of one of torch's operators gives.
     Torch,
+    /// The types of a module of StableHLO.
+    Stablehlo,
 }
 
 impl Kind {
@@ -47,6 +49,7 @@ impl Kind {
         Kind::Catalog,
         Kind::Find,
         Kind::Torch,
+        Kind::Stablehlo,
     ];
 
     /// What a message calls a line of this kind.
@@ -65,6 +68,7 @@ impl Kind {
             Kind::Catalog => "a question about the catalog",
             Kind::Find => "a search for operators",
             Kind::Torch => "a call of torch",
+            Kind::Stablehlo => "a module of StableHLO",
         }
     }
 
@@ -87,6 +91,7 @@ pub(crate) enum Field {
     Outputs,
     Params,
     Attrs,
+    Regions,
     Where,
     Given,
     Limit,
@@ -124,6 +129,8 @@ pub(crate) enum Field {
     Catalog,
     Find,
     Torch,
+    Stablehlo,
+    Declared,
 }
 
 /// A field, its name, and the kinds of line that have it.
@@ -153,15 +160,22 @@ const FIELDS: [Row; Field::COUNT] = [
     (
         Field::Inputs,
         "inputs",
-        &[Kind::Query, Kind::Call, Kind::Model],
+        &[Kind::Query, Kind::Call, Kind::Model, Kind::Stablehlo],
     ),
     (Field::Outputs, "outputs", QUERIES),
     (Field::Params, "params", &[Kind::Query]),
     (Field::Attrs, "attrs", &[Kind::Call]),
+    (Field::Regions, "regions", &[Kind::Call]),
     (
         Field::Where,
         "where",
-        &[Kind::Query, Kind::Call, Kind::Graph, Kind::Torch],
+        &[
+            Kind::Query,
+            Kind::Call,
+            Kind::Graph,
+            Kind::Torch,
+            Kind::Stablehlo,
+        ],
     ),
     (Field::Given, "given", &[Kind::Graph, Kind::Model]),
     (Field::Limit, "limit", QUERIES),
@@ -214,11 +228,13 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Catalog, "catalog", &[Kind::Catalog]),
     (Field::Find, "find", &[Kind::Find]),
     (Field::Torch, "torch", &[Kind::Torch]),
+    (Field::Stablehlo, "stablehlo", &[Kind::Stablehlo]),
+    (Field::Declared, "declared", &[Kind::Stablehlo]),
 ];
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 46;
+    pub(crate) const COUNT: usize = 49;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -36,6 +36,7 @@ pub mod rename;
 pub mod reply;
 pub mod requested;
 pub mod rule_json;
+pub mod stablehlo_json;
 pub mod type_json;
 pub mod types;
 mod why_json;

@@ -59,6 +59,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::Equations => "a line has `equations` and `relations` with `notation`",
         Kind::OfType => "a line has a `kind_of` with `adts` and `notation`",
         Kind::Match => "a line has a `match` with `adts` and `notation`",
+        Kind::Stablehlo => "a line has a `stablehlo`, `inputs`, a `where` and `declared`",
         Kind::Find => "a line has a `find` with `inputs`, `output`, `depth` and `ops`, a `cost` and an `opset`",
         Kind::Torch => "a line has a `torch` with a `where`, or a `signature`, or an `op`",
         Kind::Catalog => "a line has a `catalog` with `opset`, or a `signature`, or an `op`",
@@ -185,6 +186,14 @@ pub(crate) fn operand_count(what: &str, wanted: usize, given: usize) -> Diagnost
     Diagnostic::new(code::OPERAND_COUNT, headline).with_help(format!(
         "write null for an {what} of which nothing is known"
     ))
+}
+
+/// An operator has fewer bodies.
+pub(crate) fn too_many_regions(operator: &str, given: usize) -> Diagnostic {
+    let headline = format!("`{operator}` has no place for {given} bodies");
+    Diagnostic::new(BAD_VALUE, headline).with_help(
+        "each of `regions` is an attribute that is a type and that `attrs` does not give",
+    )
 }
 
 /// A fault of kanshape itself.

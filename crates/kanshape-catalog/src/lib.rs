@@ -2,7 +2,7 @@
 //!
 //! These files are relations and operators in the relation language: the rules that ONNX's operators have, by domain
 //! and version, NumPy's functions with their parameters, torch's operators (ATen) with theirs, operators of others, mostly a
-//! signature each, and those of Relay. Whoever can solve loads them all
+//! signature each, those of Relay, and those of StableHLO. Whoever can solve loads them all
 //! together: they are one catalog, and the index of its names is made where they are loaded.
 //!
 //! The crate must not know how to read them, nor how to solve.
@@ -112,4 +112,15 @@ pub const FILES: &[(&str, &str)] = files! {
     "qnn"
     "sparse"
     "contrib";
+    "stablehlo":
+    "dtypes"
+    "parts"
+    "elementwise"
+    "shape"
+    "contract"
+    "reduce"
+    "dynamic"
+    "control"
+    "collective"
+    "chlo";
 };

@@ -60,16 +60,21 @@ pub mod relay;
 mod scene;
 #[cfg(feature = "serde")]
 mod serial;
+#[cfg(feature = "stablehlo")]
+pub mod stablehlo;
 mod symbolic;
 pub mod tree;
 mod uses;
 mod walk;
 
+pub use mlir::enumerant as mlir_enumerant;
 pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
 pub use question::{Question, split_binding, split_list, split_or_absent, split_question};
 pub use relation::parse_relations;
 #[cfg(feature = "relay")]
 pub use relay::{parse_relay_expr, parse_relay_pattern, parse_relay_program, parse_relay_type};
+#[cfg(feature = "stablehlo")]
+pub use stablehlo::parse_stablehlo;
 pub use symbolic::parse_symbolic;
 pub use walk::Rename;
 

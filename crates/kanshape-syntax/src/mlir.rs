@@ -5,6 +5,7 @@
 //! name nor a dtype may have an `x` of its own: `tensor<2xcomplex64>` is an error that says so.
 
 use crate::code;
+use crate::name;
 use crate::number;
 use crate::piece;
 use crate::problem::{self, Read, refuse};
@@ -29,6 +30,17 @@ pub(crate) fn tensor<'i>(text: &str, start: usize, end: usize) -> Read<'i, Type>
         shape,
         contents: None,
     })
+}
+
+/// The word that MLIR writes as a member of an enumeration: `EQ` of `#stablehlo<comparison_direction EQ>`.
+pub fn enumerant(text: &str) -> Option<&str> {
+    let (kind, word) = text.strip_prefix('#')?.strip_suffix('>')?.split_once(' ')?;
+    let (dialect, kind) = kind.split_once('<')?;
+    let is_word = |text: &str| !text.is_empty() && name::first(text) == text;
+    [dialect, kind, word]
+        .into_iter()
+        .all(is_word)
+        .then_some(word)
 }
 
 fn read_dim<'i>(part: Part<'_>, index: usize, behind: &str) -> Read<'i, Spanned<DimItem>> {

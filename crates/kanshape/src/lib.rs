@@ -46,6 +46,7 @@
 //! - `rand`: samples by the generators of `rand` 0.10.
 //! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
 //! - `relay`: the trees of Relay's text format in [`tree`]; the crate `kanshape-relay` types programs in it.
+//! - `stablehlo`: the trees of StableHLO's modules in [`tree`]; the crate `kanshape-stablehlo` types them.
 //!
 //! # Enums that grow
 //!

@@ -38,6 +38,7 @@
 //!   [`parse_conditions`], [`parse_type`] and [`parse_signature`]. [`split_question`] tells the parts of a query from each other.
 //! - Files of relations, operators and rewrite rules: [`relation`], read by [`parse_relations`].
 //! - With the feature `relay`, programs in Relay's text format: the module `relay`.
+//! - With the feature `stablehlo`, modules in MLIR's text: the module `stablehlo`.
 //!
 //! Every tree displays as its one canonical print, which reads back as the same tree. Two trees are equal when the same thing is
 //! written; places take no part in it. Nesting is bounded by the readers, and chains of operators are flat, so that walking a tree that
@@ -51,11 +52,13 @@
 
 pub use kanshape_syntax::tree::*;
 pub use kanshape_syntax::{
-    MAX_CONTENTS, MAX_DEPTH, MAX_TEXT, Question, Rename, parse_condition, parse_conditions,
-    parse_expr, parse_relations, parse_signature, parse_symbolic, parse_type, relation,
-    split_binding, split_list, split_or_absent, split_question,
+    MAX_CONTENTS, MAX_DEPTH, MAX_TEXT, Question, Rename, mlir_enumerant, parse_condition,
+    parse_conditions, parse_expr, parse_relations, parse_signature, parse_symbolic, parse_type,
+    relation, split_binding, split_list, split_or_absent, split_question,
 };
 #[cfg(feature = "relay")]
 pub use kanshape_syntax::{
     parse_relay_expr, parse_relay_pattern, parse_relay_program, parse_relay_type, relay,
 };
+#[cfg(feature = "stablehlo")]
+pub use kanshape_syntax::{parse_stablehlo, stablehlo};

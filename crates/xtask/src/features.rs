@@ -87,7 +87,7 @@ mod tests {
         };
         assert_eq!(
             of("kanshape").as_deref(),
-            Some("ndarray proptest rand relay terminal serde")
+            Some("ndarray proptest rand relay stablehlo terminal serde")
         );
         assert_eq!(of("kanshape-infer").as_deref(), Some("proptest rand serde"));
         assert_eq!(of("kanshape-engine"), None);

@@ -8,7 +8,7 @@ use quote::ToTokens;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const LANGUAGES: [&str; 3] = ["signature", "relation", "relay"];
+const LANGUAGES: [&str; 4] = ["signature", "relation", "relay", "stablehlo"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -1,6 +1,7 @@
 //! The attributes of a line, as models and their tools write them: numbers, texts, lists of them, tensors with their
-//! contents, the types of bodies.
+//! contents, the types of bodies. What is grouped under a name that is no attribute is several of them.
 
+use kanshape::tree::mlir_enumerant;
 use kanshape::{
     AttrValue, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Operator, Shape, Tensor,
     Type,
@@ -10,7 +11,7 @@ use serde_json::{Map, Value};
 
 use super::Wrong;
 use super::fields::Line;
-use super::value::object;
+use super::value::{list, object, text};
 use crate::field::Field;
 use crate::mistake;
 use crate::type_json::float_of;
@@ -39,18 +40,147 @@ pub(super) fn read(
     let mut attrs = Vec::with_capacity(given.len());
     for (name, raw) in given {
         let place = format!("{place}.{name}");
-        if let Err(unknown) = operator.attribute(&name) {
-            return Err(Wrong::new(unknown, place));
-        }
-        let value = serde_json::from_str(raw.get())
-            .map_err(|_| "is a number that is too large")
-            .and_then(value);
-        match value {
-            Ok(value) => attrs.push((name.as_ref().into(), value)),
-            Err(why) => return Err(Wrong::new(mistake::bad_value(&place, why), place)),
-        }
+        let json = serde_json::from_str(raw.get()).map_err(|_| "is a number that is too large");
+        let json =
+            json.map_err(|why| Wrong::new(mistake::bad_value(&place, why), place.clone()))?;
+        attribute(&name, json, &place, operator, &mut attrs)?;
     }
     Ok(attrs)
+}
+
+/// An attribute, or those that are grouped under this name.
+fn attribute(
+    name: &str,
+    json: Value,
+    place: &str,
+    operator: &Operator,
+    attrs: &mut Vec<(Box<str>, AttrValue)>,
+) -> Result<(), Wrong> {
+    let attribute = match operator.attribute(name) {
+        Ok(attribute) => attribute,
+        Err(unknown) => {
+            let members = members(json).ok_or_else(|| Wrong::new(unknown, place))?;
+            for (member, json) in members {
+                let place = format!("{place}.{member}");
+                self::attribute(&member, json, &place, operator, attrs)?;
+            }
+            return Ok(());
+        }
+    };
+    // What has no inputs is a constant.
+    let is_constant = attribute.is_type() && operator.inputs().next().is_none();
+    let value = match is_constant && is_elements(&json) {
+        true => elements(json).map(AttrValue::from),
+        false => value(json),
+    };
+    let value = value.map_err(|why| Wrong::new(mistake::bad_value(place, why), place))?;
+    attrs.push((name.into(), value));
+    Ok(())
+}
+
+/// What is grouped in an object; of several objects, for each name the list of what they have there.
+fn members(json: Value) -> Option<Vec<(String, Value)>> {
+    match json {
+        Value::Object(group) => Some(group.into_iter().collect()),
+        Value::Array(groups) if !groups.is_empty() => {
+            let mut members: Vec<(String, Vec<Value>)> = Vec::new();
+            for (i, group) in groups.into_iter().enumerate() {
+                let Value::Object(group) = group else {
+                    return None;
+                };
+                for (name, json) in group {
+                    match members.iter_mut().find(|(known, _)| *known == name) {
+                        Some((_, list)) => list.push(json),
+                        None if i == 0 => members.push((name, vec![json])),
+                        None => return None,
+                    }
+                }
+                if members.iter().any(|(_, list)| list.len() != i + 1) {
+                    return None;
+                }
+            }
+            let lists = members.into_iter();
+            Some(lists.map(|(n, list)| (n, Value::Array(list))).collect())
+        }
+        _ => None,
+    }
+}
+
+/// Whether this is what is in a tensor, by itself or in rows.
+fn is_elements(json: &Value) -> bool {
+    matches!(json, Value::Number(_) | Value::Bool(_) | Value::Array(_))
+}
+
+/// The tensor of what is in it, whose dtype is not said. JSON is no deeper here than its reader allows.
+fn elements(json: Value) -> Result<Type, Why> {
+    let mut shape: Vec<Dim> = Vec::new();
+    let mut data = vec![json];
+    while let Some(Value::Array(first)) = data.first() {
+        let len = first.len();
+        shape.push(Dim::Size(len as u64));
+        let mut inner = Vec::with_capacity(data.len().saturating_mul(len));
+        for row in data {
+            match row {
+                Value::Array(row) if row.len() == len => inner.extend(row),
+                _ => return Err("has rows that are not as long as the others"),
+            }
+        }
+        data = inner;
+    }
+    let members = data.iter().map(|member| content(member, false));
+    let members: Vec<Content> = members.collect::<Result<_, Why>>()?;
+    let contents = Contents::new(members);
+    Ok(Tensor::new(DtypeTerm::Hole, Shape::known(shape))
+        .with_contents(contents)
+        .into())
+}
+
+/// Adds the types of bodies to the attributes: each to the next one that is a type and is not given, the rest to one that is a list of
+/// types.
+pub(super) fn regions(
+    line: &Line<'_>,
+    operator: &Operator,
+    attrs: &mut Vec<(Box<str>, AttrValue)>,
+) -> Result<(), Wrong> {
+    let wanted = "a list of the types of functions, each a text";
+    let Some(list) = list(line, Field::Regions, wanted)? else {
+        return Ok(());
+    };
+    let count = list.len();
+    let mut bodies = list.into_iter().enumerate();
+    let mut body = || -> Result<Option<AttrValue>, Wrong> {
+        let Some((i, raw)) = bodies.next() else {
+            return Ok(None);
+        };
+        let place = || format!("regions[{i}]");
+        let text = text(raw, Field::Regions, place)?;
+        let ty: Type = text.parse().map_err(|d| Wrong::new(d, place()))?;
+        Ok(Some(ty.into()))
+    };
+    for attribute in operator.attributes() {
+        if attrs.iter().any(|(name, _)| &**name == attribute.name) {
+            continue;
+        }
+        let value = match (attribute.is_type(), attribute.is_list_of_types()) {
+            (true, _) => body()?,
+            (_, true) => {
+                let mut all = Vec::new();
+                while let Some(one) = body()? {
+                    all.push(one);
+                }
+                Some(AttrValue::List(all))
+            }
+            _ => None,
+        };
+        attrs.extend(value.map(|value| (attribute.name.into(), value)));
+    }
+    match body()? {
+        None => Ok(()),
+        Some(_) => Err(Wrong::new(
+            mistake::too_many_regions(&operator.full_name(), count),
+            Field::Regions.name(),
+        )),
+    }
 }
 
 /// Why something is no value.
@@ -61,7 +191,7 @@ fn value(json: Value) -> Result<AttrValue, Why> {
     Ok(match json {
         Value::Null => AttrValue::Hole,
         Value::Bool(truth) => truth.into(),
-        Value::String(text) => AttrValue::Text(text.into()),
+        Value::String(text) => AttrValue::Text(mlir_enumerant(&text).unwrap_or(&text).into()),
         Value::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(n), _) => n.into(),
             (None, Some(x)) if number.is_f64() => x.into(),

@@ -85,6 +85,7 @@ impl<'l> Line<'l> {
             (Field::Match, Kind::Match),
             (Field::Find, Kind::Find),
             (Field::Torch, Kind::Torch),
+            (Field::Stablehlo, Kind::Stablehlo),
         ];
         let is_there = |field| self.written(field).is_some();
         if !is_there(Field::Signature)

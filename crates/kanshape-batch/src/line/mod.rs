@@ -15,6 +15,7 @@ mod program;
 mod query;
 mod reply;
 mod rule;
+mod stablehlo;
 mod subjects;
 mod torch;
 mod type_data;
@@ -168,7 +169,7 @@ impl Batch {
         // What is written is a part of the question: its texts can be long.
         let control = effort.control();
         let mut steps = effort.steps().saturating_mul(PARTS);
-        if kind == Kind::Program && line.value(Field::Budget).is_none() {
+        if matches!(kind, Kind::Program | Kind::Stablehlo) && line.value(Field::Budget).is_none() {
             steps = steps.saturating_mul(PROGRAM_PARTS);
         }
         control.run(steps, || {
@@ -219,6 +220,7 @@ impl Batch {
                 Kind::Equations => program::equations(line, subjects, reply, head)?,
                 Kind::OfType => program::kind_of(line, reply, head)?,
                 Kind::Match => program::missing(line, reply, head)?,
+                Kind::Stablehlo => stablehlo::types(line, subjects, reply, head)?,
                 Kind::Types => {
                     let found = pair::question(line)?.found()?;
                     reply::write_found(reply, head, &found, types)

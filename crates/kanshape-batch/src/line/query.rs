@@ -28,6 +28,7 @@ pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Quest
     question.outputs = outputs.map(|all| all.into_iter().map(|(ty, _)| ty).collect());
     if let Subject::Operator(operator) = &question.subject {
         question.attrs = attr::attrs(line, operator)?;
+        attr::regions(line, operator, &mut question.attrs)?;
     }
     question.params = params(line)?;
     question.conditions = conditions(line)?;

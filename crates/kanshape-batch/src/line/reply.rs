@@ -145,7 +145,9 @@ pub(super) fn write_error(
         Kind::Rule => out.write_all(NO_SOUNDNESS.as_bytes())?,
         Kind::Find => out.write_all(NO_FINDING.as_bytes())?,
         Kind::Types => out.write_all(NO_RESULT.as_bytes())?,
-        Kind::Program | Kind::Equations => out.write_all(NO_VERDICT.as_bytes())?,
+        Kind::Program | Kind::Equations | Kind::Stablehlo => {
+            out.write_all(NO_VERDICT.as_bytes())?
+        }
         Kind::OfType => out.write_all(br#""kind":null,"#)?,
         Kind::Match => out.write_all(br#""missing":null,"#)?,
     }

@@ -6,6 +6,7 @@
 
 pub(crate) mod options;
 mod program;
+mod stablehlo;
 mod target;
 pub(crate) mod view;
 
@@ -101,6 +102,16 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
     let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
     all(models, screen, has_tally, |path, name, program| {
         let bytes = &program.model[..];
+        if stablehlo::is_module(path, bytes) {
+            let steps = effort.steps().saturating_mul(program::PARTS);
+            let mut done = effort
+                .deadline()
+                .run(steps, || stablehlo::check(name, bytes, args, relations))?;
+            if target.path(path).is_some() {
+                done.is_wrong([mistake::not_written(name)]);
+            }
+            return Ok(done);
+        }
         let options = read::known(&options, program);
         if program::is_program(path, bytes) {
             let to = target.path(path);

@@ -62,6 +62,7 @@ fn codes() -> Vec<Explained> {
         kanshape_rewrite::code::ALL,
         kanshape_relay::code::ALL,
         kanshape_torch::code::ALL,
+        kanshape_stablehlo::code::ALL,
         mistake::ALL,
         kanshape_batch::mistake::ALL,
     ];

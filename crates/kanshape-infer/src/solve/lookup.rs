@@ -7,9 +7,9 @@ use kanshape_diag::Diagnostic;
 use kanshape_rules::rules::{OpEntry, error};
 use kanshape_types::Name;
 
-/// Domains whose operators are found by their names alone only where no other domain has one of that name: those of a
-/// program's own representation, which mostly have the names that NumPy's have. The first of them counts before the others.
-const LAST: [&str; 4] = ["aten", "relay", "prim", "_operator"];
+/// Domains whose operators are found by their names alone only where no other domain, or none before them here, has one of that name:
+/// those of a program's own representation, which mostly have the names that NumPy's have.
+const LAST: [&str; 6] = ["aten", "relay", "stablehlo", "chlo", "prim", "_operator"];
 
 /// How programs write the functions of a library, and the domain that these are in.
 const SPELLINGS: [(&str, &str); 13] = [
@@ -44,8 +44,8 @@ impl Relations {
     /// has one of that name.
     ///
     /// A domain may be written without the `ai.` at its beginning, and `onnx` denotes all domains that begin with
-    /// it. Of a domain and those within it, the outer one counts first, an operator of no domain before all others, and those
-    /// of ATen and then of Relay behind all others.
+    /// it. Of a domain and those within it, the outer one counts first, an operator of no domain before all others, and those of
+    /// ATen, Relay, StableHLO and CHLO behind all others, in this order.
     /// Of several versions it is the newest one not above `version`, or the newest of all.
     ///
     /// What has no such name may be written as in a program: `np.`, `numpy.`, `jnp.` and `jax.numpy.` are the domain `numpy`,
@@ -226,12 +226,13 @@ fn meant<'e>(domain: Option<&str>, all: &'e [OpEntry]) -> Vec<&'e [OpEntry]> {
     let own = |versions: &'e [OpEntry]| versions.first().map_or("", |entry| &entry.domain);
     let within = |own: &str| domain.is_none_or(|outer| is_within(own, outer));
     let mut found: Vec<_> = by_domain(all).filter(|v| within(own(v))).collect();
-    if domain.is_none() {
-        for last in LAST.iter().rev() {
-            if found.len() > 1 {
-                found.retain(|versions| own(versions) != *last);
-            }
-        }
+    if domain.is_none() && found.len() > 1 {
+        let turn = |versions: &&'e [OpEntry]| {
+            let last = LAST.iter().position(|domain| *domain == own(versions));
+            last.map_or(0, |place| place + 1)
+        };
+        let first = found.iter().map(turn).min();
+        found.retain(|versions| Some(turn(versions)) == first);
     }
     let is_outer = |own_domain: &str| {
         let mut others = found

@@ -80,6 +80,15 @@ impl Attribute<'_> {
         }
     }
 
+    /// Is it a list of types, such as the bodies of a choice?
+    pub fn is_list_of_types(&self) -> bool {
+        let is_list = |kind: &Kind| matches!(kind, Kind::List(of) if **of == Kind::Type);
+        match self.kind {
+            Kind::Option(of) => is_list(of),
+            kind => is_list(kind),
+        }
+    }
+
     /// Reads a value of it as it is written: `[2, 2]`, `0.5`, `f32`, `fn(f32[2]) -> f32[]`, `SAME_UPPER`, with
     /// quotes or without; `?` queries it.
     ///

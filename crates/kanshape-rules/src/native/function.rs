@@ -45,7 +45,10 @@ impl Native for Function {
                 };
                 let params = chain(view, params);
                 let results = match view.walk(result) {
-                    Term::Node(label, parts) if label == tuple => chain(view, &parts),
+                    // A tuple of one is one result: so is no function written that has one.
+                    Term::Node(label, parts) if label == tuple && parts.len() != 1 => {
+                        chain(view, &parts)
+                    }
                     // Not known to be one thing or several.
                     Term::Var(_) => return Ok(Goal::equal(args[1].clone(), params)),
                     one => chain(view, &[one]),

@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 96b8a19c77d969b9c474fbe67ba10229c556171dffc099d5b0821e5856894fb7
+// sha3: 4636e64247b7d30a8766a10623c3be5cc9db7d799ecd45078f7c69501090e119
 // features: 
 use crate::number;
 use crate::relation::class;

@@ -19,13 +19,16 @@ pub(crate) type Word<'input> = Result<(Token<'input>, Span), Span>;
 
 /// The words of a text.
 ///
-/// Within brackets `:-` is a colon and a minus: `sh[:-1]`. No clause begins there.
+/// Within brackets `:-` is a colon and a minus: `sh[:-1]`. No clause begins there. `and`, `or` and `not` are names behind `op`: some
+/// operators are called so.
 pub(crate) struct Words<'input> {
     words: logos::Lexer<'input, Token<'input>>,
     /// Open brackets.
     depth: usize,
     /// Where the minus of a `:-` stands that has been taken apart.
     minus: Option<Span>,
+    /// Whether the word before was `op`.
+    behind_op: bool,
 }
 
 impl<'input> Words<'input> {
@@ -34,6 +37,7 @@ impl<'input> Words<'input> {
             words: Token::lexer(text),
             depth: 0,
             minus: None,
+            behind_op: false,
         }
     }
 }
@@ -51,6 +55,11 @@ impl<'input> Iterator for Words<'input> {
         let Ok(mut token) = token else {
             return Some(Err(span));
         };
+        let word = self.words.slice();
+        if self.behind_op && matches!(word, "and" | "or" | "not") {
+            token = Token::Name(word);
+        }
+        self.behind_op = token == Token::Op;
         if opens(token) {
             self.depth += 1;
         } else if closes(token) {

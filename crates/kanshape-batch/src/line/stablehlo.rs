@@ -1,0 +1,64 @@
+//! A line as a module of StableHLO.
+
+use std::io;
+
+use kanshape::Type;
+use kanshape_stablehlo::{Options, Program};
+
+use super::Wrong;
+use super::fields::Line;
+use super::query::conditions;
+use super::reply::{Head, write_object};
+use super::subjects::Subjects;
+use super::value::{list, text, whole_text, yes};
+use crate::field::Field;
+use crate::mistake;
+use crate::stablehlo_json::{StablehloJson, UnreadJson};
+
+/// The types of a module.
+pub(super) fn types(
+    line: &Line<'_>,
+    subjects: &Subjects,
+    reply: &mut Vec<u8>,
+    head: Head<'_>,
+) -> Result<io::Result<()>, Wrong> {
+    let Some(raw) = line.value(Field::Stablehlo) else {
+        let name = Field::Stablehlo.name();
+        return Err(Wrong::new(mistake::wrong_kind(name, "a text"), name));
+    };
+    let module = whole_text(raw, Field::Stablehlo)?;
+    let declared = match line.value(Field::Declared) {
+        None => true,
+        Some(_) => yes(line, Field::Declared)?,
+    };
+    let options = Options {
+        inputs: inputs(line)?,
+        given: conditions(line)?,
+        declared,
+    };
+    let program = match Program::parse("stablehlo", &module) {
+        Ok(program) => program,
+        Err(diagnostic) => return Ok(write_object(reply, head, &UnreadJson(&diagnostic))),
+    };
+    let report = program.check(subjects.relations(), &options);
+    Ok(write_object(reply, head, &StablehloJson(&report)))
+}
+
+/// The types of the inputs, if they are given.
+fn inputs(line: &Line<'_>) -> Result<Option<Vec<Type>>, Wrong> {
+    let wanted = "a list of types, each a text or null";
+    let Some(all) = list(line, Field::Inputs, wanted)? else {
+        return Ok(None);
+    };
+    let mut types = Vec::with_capacity(all.len());
+    for (i, raw) in all.into_iter().enumerate() {
+        let place = || format!("inputs[{i}]");
+        if raw.get() == "null" {
+            types.push(Type::UNKNOWN);
+            continue;
+        }
+        let written = text(raw, Field::Inputs, place)?;
+        types.push(written.parse().map_err(|d| Wrong::new(d, place()))?);
+    }
+    Ok(Some(types))
+}

@@ -1,0 +1,115 @@
+//! `kanshape check` of StableHLO's modules in MLIR's text.
+
+use std::path::Path;
+
+use kanshape::diag::Severity;
+use kanshape::tree::parse_conditions;
+use kanshape::{Condition, Diagnostic, Relations, Shape, Tensor, Type};
+use kanshape_batch::stablehlo_json::StablehloJson;
+use kanshape_stablehlo::{Options, Program};
+
+use super::Done;
+use crate::args::{CheckArgs, InputArgs};
+use crate::exit::Exit;
+use crate::mistake;
+
+/// Is this a module, by the name of its file, or by what it begins with? No model begins like that.
+pub(super) fn is_module(path: &Path, bytes: &[u8]) -> bool {
+    const FIRST: [&[u8]; 5] = [
+        b"module",
+        b"func.func",
+        b"\"builtin.module\"",
+        b"#loc",
+        b"ML\xefR",
+    ];
+    let is_named = path
+        .extension()
+        .is_some_and(|end| end == "mlir" || end == "mlirbc");
+    let start = bytes.trim_ascii_start();
+    is_named || FIRST.iter().any(|first| start.starts_with(first))
+}
+
+/// Checks a module.
+pub(super) fn check(
+    name: &str,
+    bytes: &[u8],
+    args: &CheckArgs,
+    relations: &Relations,
+) -> Result<Done, Diagnostic> {
+    let program = Program::read(name, bytes)?;
+    let facts = &args.models.facts.inputs;
+    let options = Options {
+        inputs: inputs(&program, facts)?,
+        given: given(&facts.set)?,
+        ..Options::default()
+    };
+    let report = program.check(relations, &options);
+    let mut done = Done {
+        exit: Exit::from(report.verdict),
+        verdict: Some(report.verdict),
+        out: String::new(),
+        diagnostics: Vec::new(),
+        note: None,
+    };
+    if args.models.json {
+        let object = serde_json::to_string(&StablehloJson(&report)).unwrap_or_default();
+        let name = serde_json::to_string(name).unwrap_or_default();
+        let rest = object.strip_prefix('{').unwrap_or_default();
+        done.out = format!("{{\"module\":{name},{rest}\n");
+    } else {
+        if !args.quiet {
+            done.out = format!("{report}\n");
+        }
+        done.diagnostics = report.problems.clone();
+    }
+    let is_wrong = report
+        .problems
+        .iter()
+        .any(|d| d.severity == Severity::Error);
+    if is_wrong && done.exit == Exit::from(kanshape::Verdict::Always) {
+        done.exit = Exit::Wrong;
+    }
+    Ok(done)
+}
+
+/// The types of the inputs of the entry: the declared ones, with the types and dims that are given.
+fn inputs(program: &Program, facts: &InputArgs) -> Result<Option<Vec<Type>>, Diagnostic> {
+    if facts.inputs.is_empty() && facts.dims.is_empty() {
+        return Ok(None);
+    }
+    let (names, mut types): (Vec<String>, Vec<Type>) = program.inputs().into_iter().unzip();
+    let place = |name: &str| {
+        let name = name.trim().trim_start_matches('%');
+        let place = names.iter().position(|own| own == name);
+        place.ok_or_else(|| mistake::not_in_model("input", name, names.iter().map(String::as_str)))
+    };
+    for one in &facts.inputs {
+        let form = "INPUT=TYPE, such as `arg0=f32[b, 8]`";
+        let (name, ty) = one
+            .split_once('=')
+            .ok_or_else(|| mistake::model_option("--input", one, form))?;
+        types[place(name)?] = ty.parse()?;
+    }
+    for one in &facts.dims {
+        let wrong = || mistake::model_option("--dim", one, "INPUT:AXIS=DIM, such as `arg0:0=b`");
+        let (at, dim) = one.split_once('=').ok_or_else(wrong)?;
+        let (name, axis) = at.rsplit_once(':').ok_or_else(wrong)?;
+        let axis: usize = axis.trim().parse().map_err(|_| wrong())?;
+        let place = place(name)?;
+        let mut dims = types[place].dims().ok_or_else(wrong)?.to_vec();
+        *dims.get_mut(axis).ok_or_else(wrong)? = dim.parse().map_err(|_| wrong())?;
+        let dtype = types[place].as_tensor().map(|tensor| tensor.dtype.clone());
+        types[place] = Tensor::new(dtype.ok_or_else(wrong)?, Shape::known(dims)).into();
+    }
+    Ok(Some(types))
+}
+
+/// What the sizes of names are.
+fn given(set: &[String]) -> Result<Vec<Condition>, Diagnostic> {
+    let mut given = Vec::new();
+    for one in set {
+        let text = one.replacen('=', " == ", 1);
+        given.extend(parse_conditions(&text)?.into_iter().map(|c| c.node));
+    }
+    Ok(given)
+}

@@ -1,0 +1,179 @@
+//! Operations with bodies: loops, choices, and what combines elements.
+
+use kanshape::graph::{NodeId, ValueId};
+use kanshape::tree::Span;
+use kanshape::tree::stablehlo::{Applied, Body, Call};
+use kanshape::{AttrValue, Dim, Dtype, DtypeTerm, Operator, Shape, Tensor, Type};
+
+use super::scope::Scope;
+use super::{Checker, says};
+use crate::code;
+use crate::ty;
+
+impl<'m> Checker<'m> {
+    /// What a body gives for these values.
+    fn body(&mut self, body: &Body<'m>, inputs: &[ValueId], scope: &mut Scope<'m>) -> Vec<ValueId> {
+        let Applied::Ops(ops) = body.runs else {
+            return Vec::new();
+        };
+        scope.enter();
+        for ((name, _), value) in body.params.iter().zip(inputs) {
+            scope.bind(name, vec![*value]);
+        }
+        let outputs = self.ops(ops, scope);
+        scope.leave();
+        outputs
+    }
+
+    /// A loop: its values have the types of what it begins with, before and behind each iteration.
+    pub(super) fn repeated(
+        &mut self,
+        call: &Call<'m>,
+        inputs: &[ValueId],
+        at: Span,
+        scope: &mut Scope<'m>,
+    ) -> Vec<ValueId> {
+        let bare: Vec<ValueId> = inputs
+            .iter()
+            .map(|value| self.graph.without_contents(*value))
+            .collect();
+        let (node, _) = self.graph.add_typed(inputs, &[]);
+        self.origins.insert(node, at);
+        let [cond, body] = &call.bodies[..] else {
+            self.error(code::BODY, "a loop has two bodies", at, "here");
+            return bare;
+        };
+        let goes_on = self.body(cond, &bare, scope);
+        self.is_truth(node, &goes_on, at);
+        let next = self.body(body, &bare, scope);
+        self.are_same(node, &next, &bare, at);
+        bare
+    }
+
+    /// A choice between bodies: all of them give the same types.
+    pub(super) fn chosen(
+        &mut self,
+        call: &Call<'m>,
+        inputs: &[ValueId],
+        at: Span,
+        scope: &mut Scope<'m>,
+    ) -> Vec<ValueId> {
+        let (node, _) = self.graph.add_typed(inputs, &[]);
+        self.origins.insert(node, at);
+        if call.name == "stablehlo.if" {
+            self.is_truth(node, inputs, at);
+        }
+        let mut outputs: Option<Vec<ValueId>> = None;
+        for body in &call.bodies {
+            let own = self.body(body, &[], scope);
+            let own: Vec<ValueId> = own
+                .iter()
+                .map(|value| self.graph.without_contents(*value))
+                .collect();
+            match &outputs {
+                None => outputs = Some(own),
+                Some(first) => {
+                    let first = first.clone();
+                    self.are_same(node, &own, &first, at);
+                }
+            }
+        }
+        outputs.unwrap_or_default()
+    }
+
+    /// One value that is true or false.
+    fn is_truth(&mut self, node: NodeId, values: &[ValueId], at: Span) {
+        let truth = Type::tensor(Dtype::Bool, [] as [Dim; 0]);
+        match values {
+            [one] => {
+                if let Err(refused) = self.graph.require(node, *one, &truth) {
+                    self.push(refused.diagnostic.with_label(at.into(), "needs `bool[]`"));
+                }
+            }
+            _ => self.error(code::BODY, "one truth value is needed", at, "here"),
+        }
+    }
+
+    /// Values side by side have the same types.
+    fn are_same(&mut self, node: NodeId, own: &[ValueId], wanted: &[ValueId], at: Span) {
+        if own.len() != wanted.len() {
+            let (wanted, given) = (wanted.len(), own.len());
+            let headline = format!("a body gives {given} values where {wanted} are needed");
+            self.error(code::BODY, &headline, at, "here");
+            return;
+        }
+        for (own, wanted) in own.iter().zip(wanted) {
+            let own = self.graph.without_contents(*own);
+            if self.graph.is_known_same(own, *wanted) {
+                continue;
+            }
+            if let Err(refused) = self.graph.require_same(node, own, *wanted) {
+                self.push(refused.diagnostic.with_label(at.into(), "here"));
+            }
+        }
+    }
+
+    /// The types of the bodies, as attributes of the operator: each is the next one that is a type and is not given, the rest are in a
+    /// list.
+    pub(super) fn bodies(
+        &mut self,
+        operator: &Operator,
+        call: &Call<'m>,
+        inputs: &[ValueId],
+        attrs: &mut Vec<(Box<str>, AttrValue)>,
+        scope: &mut Scope<'m>,
+    ) {
+        let mut types = Vec::with_capacity(call.bodies.len());
+        for body in &call.bodies {
+            types.push(self.function_type(body, inputs, scope));
+        }
+        let mut types = types.into_iter();
+        for formal in operator.attributes() {
+            if attrs.iter().any(|(name, _)| **name == *formal.name) {
+                continue;
+            }
+            let value = match (formal.is_type(), formal.is_list_of_types()) {
+                (true, _) => types.next().map(AttrValue::from),
+                (_, true) => Some(types.by_ref().collect()),
+                _ => None,
+            };
+            attrs.extend(value.map(|value| (formal.name.into(), value)));
+        }
+    }
+
+    /// The type of a body whose parameters are declared.
+    fn function_type(
+        &mut self,
+        body: &Body<'m>,
+        inputs: &[ValueId],
+        scope: &mut Scope<'m>,
+    ) -> Type {
+        if let Applied::Operation(_) = body.runs {
+            let dtype = inputs.first().and_then(|value| self.graph.dtype(*value));
+            let dtype = dtype.map_or(DtypeTerm::Hole, DtypeTerm::from);
+            let scalar = Type::from(Tensor::new(dtype, Shape::known([] as [Dim; 0])));
+            return Type::function([scalar.clone(), scalar.clone()], scalar);
+        }
+        let mut values = Vec::with_capacity(body.params.len());
+        let mut params = Vec::with_capacity(body.params.len());
+        for (_, declared) in &body.params {
+            let ty = declared.as_ref().and_then(says).unwrap_or(Type::UNKNOWN);
+            let value = self.graph.value(&ty);
+            values.push(value.unwrap_or_else(|_| self.graph.unknown()));
+            params.push(ty);
+        }
+        let results = self.body(body, &values, scope);
+        let mut results: Vec<Type> = results
+            .iter()
+            .map(|value| match self.graph.known(*value) {
+                Some(known) => ty::without_contents(&known),
+                None => Type::UNKNOWN,
+            })
+            .collect();
+        let result = match results.len() {
+            1 => results.remove(0),
+            _ => Type::tuple(results),
+        };
+        Type::function(params, result)
+    }
+}

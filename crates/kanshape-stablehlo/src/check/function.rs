@@ -1,0 +1,62 @@
+//! Calls of functions.
+
+use kanshape::graph::ValueId;
+use kanshape::tree::Span;
+use kanshape::tree::stablehlo::Function;
+
+use super::Checker;
+use super::scope::Scope;
+use crate::code;
+
+impl<'m> Checker<'m> {
+    /// What a function gives for these values.
+    pub(super) fn enter(&mut self, function: &Function<'m>, inputs: &[ValueId]) -> Vec<ValueId> {
+        let mut scope = Scope::default();
+        scope.enter();
+        for ((name, _), value) in function.params.iter().zip(inputs) {
+            scope.bind(name, vec![*value]);
+        }
+        self.calling.push(function.name.clone());
+        let outputs = self.ops(function.ops, &mut scope);
+        self.calling.pop();
+        outputs
+    }
+
+    /// What the function of this name gives for these values; none if that is not known.
+    pub(super) fn called(
+        &mut self,
+        name: &str,
+        inputs: &[ValueId],
+        at: Span,
+    ) -> Option<Vec<ValueId>> {
+        let Some(function) = self.functions.get(name).cloned() else {
+            let headline = format!("the module has no function `@{name}`");
+            self.error(code::NO_FUNCTION, &headline, at, "called here");
+            return None;
+        };
+        if self.calling.iter().any(|own| **own == *name) {
+            self.is_open = true;
+            let headline = format!("`@{name}` is called within itself");
+            self.error(code::RECURSION, &headline, at, "called here");
+            return None;
+        }
+        if function.params.len() != inputs.len() {
+            let (takes, given) = (function.params.len(), inputs.len());
+            let headline = format!("`@{name}` takes {takes} values, {given} are given");
+            self.error(code::COUNT, &headline, at, "called here");
+            return None;
+        }
+        // What is calculated from the same values is the same.
+        let key = (function.name.clone(), inputs.to_vec());
+        if let Some(outputs) = self.called.get(&key) {
+            return Some(outputs.clone());
+        }
+        let acted = std::mem::take(&mut self.acts);
+        let outputs = self.enter(&function, inputs);
+        if !self.acts {
+            self.called.insert(key, outputs.clone());
+        }
+        self.acts |= acted;
+        Some(outputs)
+    }
+}

@@ -1,0 +1,300 @@
+//! A module put into the graph engine, operation by operation.
+//!
+//! Start at [`Program::check`]. `node` puts in an operation, `control` those that have bodies, `function` calls of functions: what a function does
+//! is put in for each call, so that what is known of its inputs is known in it. `scope` says which value a name denotes.
+
+mod control;
+mod function;
+mod node;
+mod scope;
+
+use kanshape::diag::Severity;
+use kanshape::graph::{Graph, NodeId, ValueId};
+use kanshape::tree::Span;
+use kanshape::tree::stablehlo::{Function, MlirType, Op};
+use kanshape::{Condition, Conditions, Diagnostic, Operator, Relations, Type, Verdict};
+use rustc_hash::FxHashMap;
+
+use crate::code;
+use crate::program::{Options, Program};
+use crate::report::{Report, Requirement};
+use crate::ty;
+use scope::Scope;
+
+/// How many operations are put in, each as often as it is called.
+const MOST_OPERATIONS: usize = 2_000_000;
+
+/// How deep bodies and functions may stand in each other.
+const DEEPEST: usize = 100;
+
+/// The most problems that are reported.
+const MOST_PROBLEMS: usize = 50;
+
+impl Program {
+    /// Types its entry: the function `main`, or the first one. What a function does is typed where it is called.
+    ///
+    /// Nothing stops it: what can't be read, is not known or contradicts something is in the report, and the rest is typed all the same.
+    pub fn check(&self, relations: &Relations, options: &Options) -> Report {
+        run(self, relations, options)
+    }
+}
+
+fn run(program: &Program, relations: &Relations, options: &Options) -> Report {
+    let module = program.module();
+    let functions = module.functions();
+    let mut checker = Checker {
+        program,
+        relations,
+        declared: options.declared,
+        graph: Graph::new(relations),
+        functions: FxHashMap::default(),
+        origins: FxHashMap::default(),
+        problems: Vec::new(),
+        compared: FxHashMap::default(),
+        operators: FxHashMap::default(),
+        left: MOST_OPERATIONS,
+        calling: Vec::new(),
+        called: FxHashMap::default(),
+        acts: false,
+        depth: 0,
+        is_open: false,
+    };
+    let main = functions.iter().find(|f| &*f.name == "main");
+    let Some(entry) = main.or(functions.first()).cloned() else {
+        let at = Span::new(0, 0);
+        checker.error(code::NO_ENTRY, "the module has no function", at, "");
+        return checker.report("main", &[], &[], &[]);
+    };
+    for function in functions {
+        let name = function.name.clone();
+        checker.functions.entry(name).or_insert(function);
+    }
+    let inputs = checker.inputs(&entry, options);
+    let name = entry.name.clone();
+    let outputs = checker.enter(&entry, &inputs);
+    checker.report(&name, &inputs, &outputs, &options.given)
+}
+
+/// A comparison of two tensors.
+#[derive(Clone, Debug)]
+struct Compared {
+    direction: Box<str>,
+    sides: [ValueId; 2],
+}
+
+/// A module on its way into the graph engine.
+struct Checker<'m> {
+    program: &'m Program,
+    relations: &'m Relations,
+    /// Declared types are claims.
+    declared: bool,
+    graph: Graph,
+    functions: FxHashMap<Box<str>, Function<'m>>,
+    /// Where the nodes of the engine come from.
+    origins: FxHashMap<NodeId, Span>,
+    problems: Vec<Diagnostic>,
+    /// What comparisons have made.
+    compared: FxHashMap<ValueId, Compared>,
+    /// The operators that are called so; `None` if there is none.
+    operators: FxHashMap<&'m str, Option<Operator>>,
+    /// How many operations there may still be.
+    left: usize,
+    /// The functions that are being called.
+    calling: Vec<Box<str>>,
+    /// What functions have given for these values.
+    called: FxHashMap<(Box<str>, Vec<ValueId>), Vec<ValueId>>,
+    /// Something since then may give something else each time.
+    acts: bool,
+    /// How deep the body stands that is read.
+    depth: usize,
+    /// Something is not known.
+    is_open: bool,
+}
+
+impl<'m> Checker<'m> {
+    /// The inputs of the entry.
+    fn inputs(&mut self, entry: &Function<'m>, options: &Options) -> Vec<ValueId> {
+        let given = options.inputs.as_ref();
+        if let Some(given) = given.filter(|given| given.len() != entry.params.len()) {
+            let headline = format!(
+                "`@{}` takes {} inputs, {} types are given",
+                entry.name,
+                entry.params.len(),
+                given.len()
+            );
+            self.error(code::COUNT, &headline, entry.span, "");
+        }
+        let mut inputs = Vec::with_capacity(entry.params.len());
+        for (i, (name, declared)) in entry.params.iter().enumerate() {
+            let ty = given.and_then(|given| given.get(i)).cloned();
+            let value = match ty.map(|ty| self.graph.value(&ty)) {
+                None => self.graph.unknown(),
+                Some(Ok(value)) => value,
+                Some(Err(diagnostic)) => {
+                    self.push(diagnostic);
+                    self.graph.unknown()
+                }
+            };
+            if let Some(declared) = ty::of(declared)
+                && let Err(refused) = self.graph.assume(value, &declared)
+            {
+                let headline = format!("`{name}` is declared as `{declared}`");
+                let mut d = Diagnostic::new(code::INPUTS, headline);
+                d = d.with_step(refused.diagnostic.headline.clone());
+                self.push(d);
+            }
+            inputs.push(value);
+        }
+        if !options.given.is_empty() {
+            let given = Conditions::from_iter(options.given.iter().cloned());
+            let stated = self.graph.value(&Type::UNKNOWN.with_conditions(given));
+            if let Err(diagnostic) = stated {
+                self.push(diagnostic);
+            }
+        }
+        inputs
+    }
+
+    /// Puts in operations; what leaves them is what they return.
+    fn ops(&mut self, ops: &'m [Op], scope: &mut Scope<'m>) -> Vec<ValueId> {
+        if self.depth >= DEEPEST {
+            self.is_open = true;
+            if let Some(op) = ops.first() {
+                let headline = "bodies and calls stand too deep in each other";
+                self.error(code::RECURSION, headline, op.name, "one too many");
+            }
+            return Vec::new();
+        }
+        self.depth += 1;
+        let returned = self.all(ops, scope);
+        self.depth -= 1;
+        returned
+    }
+
+    fn all(&mut self, ops: &'m [Op], scope: &mut Scope<'m>) -> Vec<ValueId> {
+        for op in ops {
+            let Some(left) = self.left.checked_sub(1) else {
+                return Vec::new();
+            };
+            self.left = left;
+            if left == 0 {
+                self.is_open = true;
+                let headline = format!("the module has more than {MOST_OPERATIONS} operations");
+                self.error(
+                    code::TOO_MUCH,
+                    &headline,
+                    op.name,
+                    "the first one of the rest",
+                );
+                return Vec::new();
+            }
+            if let Some(returned) = self.op(op, scope) {
+                return returned;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Something is wrong here.
+    fn error(&mut self, code: &'static str, headline: &str, at: Span, label: &str) {
+        let d = Diagnostic::new(code, headline);
+        self.push(d.with_label(at.into(), label));
+    }
+
+    fn push(&mut self, diagnostic: Diagnostic) {
+        if self.problems.len() < MOST_PROBLEMS {
+            self.problems.push(diagnostic);
+        }
+    }
+
+    /// Reads the graph.
+    fn report(
+        mut self,
+        entry: &str,
+        inputs: &[ValueId],
+        outputs: &[ValueId],
+        given: &[Condition],
+    ) -> Report {
+        let refuted: Vec<Diagnostic> = self
+            .graph
+            .problems()
+            .map(|problem| {
+                let at = self.origins.get(&problem.node);
+                refused(&problem.diagnostic, at.copied())
+            })
+            .collect();
+        for diagnostic in refuted {
+            self.push(diagnostic);
+        }
+        let is_wrong = self
+            .problems
+            .iter()
+            .any(|d| d.severity == Severity::Error && !is_limit(d));
+        let mut reading = self.graph.read();
+        let mut types = |values: &[ValueId]| -> Vec<Type> {
+            let values = values.iter();
+            let types = values.map(|value| ty::without_contents(&reading.shared(*value)));
+            types.collect()
+        };
+        let (inputs, outputs) = (types(inputs), types(outputs));
+        let stated = reading.conditions().into_iter();
+        let stated = stated.filter(|stated| !given.contains(&stated.condition));
+        let conditions = stated.map(|stated| Requirement {
+            condition: stated.condition,
+            at: stated
+                .node
+                .and_then(|node| self.origins.get(&node).copied()),
+        });
+        let conditions = conditions.collect();
+        let verdict = match reading.verdict() {
+            _ if is_wrong => Verdict::Never,
+            Verdict::Never => Verdict::Never,
+            _ if self.is_open => Verdict::Unknown,
+            verdict => verdict,
+        };
+        drop(reading);
+        let (name, text) = (self.program.name(), self.program.module().text());
+        let problems = self
+            .problems
+            .into_iter()
+            .map(|d| match d.labels.is_empty() {
+                true => d,
+                false => d.with_source(name, text),
+            });
+        Report {
+            verdict,
+            entry: entry.to_owned(),
+            inputs,
+            outputs,
+            conditions,
+            problems: problems.collect(),
+        }
+    }
+}
+
+/// Whether it says no more than that something was not found out.
+fn is_limit(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.code, code::TOO_MUCH | code::RECURSION)
+}
+
+/// Why an operation can't be, as something that is wrong with the module: what is known of the operation are steps.
+fn refused(why: &Diagnostic, at: Option<Span>) -> Diagnostic {
+    let mut d = Diagnostic::new(why.code, why.headline.clone());
+    d.severity = why.severity;
+    if let Some(at) = at {
+        d = d.with_label(at.into(), "here");
+    }
+    let facts = why.labels.iter().map(|label| label.text.clone());
+    for step in facts.chain(why.steps.iter().cloned()) {
+        d = d.with_step(step);
+    }
+    for help in &why.help {
+        d = d.with_help(help.clone());
+    }
+    d
+}
+
+/// Whether a declared type says anything.
+fn says(declared: &MlirType) -> Option<Type> {
+    ty::of(declared)
+}

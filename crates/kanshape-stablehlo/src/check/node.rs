@@ -1,0 +1,288 @@
+//! Single operations.
+
+use kanshape::graph::{NodeId, ValueId};
+use kanshape::tree::Span;
+use kanshape::tree::stablehlo::{Attribute, Call, MlirType, Op};
+use kanshape::{
+    AttrValue, Content, Contents, Diagnostic, Dim, DtypeTerm, Operator, Shape, Tensor, Type,
+};
+
+use super::scope::Scope;
+use super::{Checker, Compared, says};
+use crate::attr;
+use crate::code;
+
+impl<'m> Checker<'m> {
+    /// Puts in an operation. What is returned is given back where it is a return.
+    pub(super) fn op(&mut self, op: &'m Op, scope: &mut Scope<'m>) -> Option<Vec<ValueId>> {
+        let call = self.program.module().call(op);
+        self.acts |= acts(&call);
+        let mut inputs = Vec::with_capacity(call.operands.len());
+        for operand in &call.operands {
+            inputs.push(match scope.get(operand.name, operand.index) {
+                Some(value) => value,
+                None => {
+                    let headline = format!("nothing defines `{}`", operand.name);
+                    self.error(code::NO_VALUE, &headline, operand.span, "");
+                    self.graph.unknown()
+                }
+            });
+        }
+        if matches!(call.name, "return" | "func.return" | "stablehlo.return") {
+            return Some(inputs);
+        }
+        let mut outputs = self.outputs(op, &call, &inputs, scope);
+        let count = self.program.module().result_count(op);
+        if outputs.len() < count {
+            if !outputs.is_empty() && self.left > 0 {
+                let headline = format!("`{}` gives {} results", call.name, outputs.len());
+                self.error(code::COUNT, &headline, op.name, "here");
+            }
+            let missing = (outputs.len()..count).map(|i| call.outputs.get(i));
+            let missing: Vec<Option<&MlirType>> = missing.collect();
+            for declared in missing {
+                outputs.push(self.declared_value(declared));
+            }
+        }
+        let mut rest = outputs.into_iter();
+        for result in &op.results {
+            let count = result.count.map_or(1, |count| {
+                self.program.module().at(count).parse().unwrap_or(1)
+            });
+            let own: Vec<ValueId> = rest.by_ref().take(count).collect();
+            scope.bind(self.program.module().at(result.name), own);
+        }
+        None
+    }
+
+    /// What an operation gives.
+    fn outputs(
+        &mut self,
+        op: &'m Op,
+        call: &Call<'m>,
+        inputs: &[ValueId],
+        scope: &mut Scope<'m>,
+    ) -> Vec<ValueId> {
+        let at = op.name;
+        match call.name {
+            "call" | "func.call" => {
+                let callee = match call.attribute("callee") {
+                    Some(Attribute::Symbol(name)) => name.clone(),
+                    _ => "".into(),
+                };
+                self.called(&callee, inputs, at).unwrap_or_default()
+            }
+            "stablehlo.composite" => {
+                if let Some(Attribute::Symbol(name)) = call.attribute("decomposition")
+                    && self.functions.contains_key(&**name)
+                    && let Some(outputs) = self.called(name, inputs, at)
+                {
+                    return outputs;
+                }
+                self.untyped(call, inputs, at)
+            }
+            "stablehlo.constant" => match call.attribute("value") {
+                Some(Attribute::Dense(dense)) => {
+                    let ty = attr::constant(dense).unwrap_or(Type::UNKNOWN);
+                    let value = self.graph.value(&ty);
+                    vec![value.unwrap_or_else(|_| self.graph.unknown())]
+                }
+                _ => vec![self.declared_value(call.outputs.first())],
+            },
+            "stablehlo.custom_call" if is_assertion(call) => {
+                self.asserted(inputs, at);
+                Vec::new()
+            }
+            "stablehlo.while" => self.repeated(call, inputs, at, scope),
+            "stablehlo.if" | "stablehlo.case" => self.chosen(call, inputs, at, scope),
+            name => match self.operator(name) {
+                Some(operator) => self.operated(&operator, call, inputs, at, scope),
+                None => self.untyped(call, inputs, at),
+            },
+        }
+    }
+
+    /// The operator of the catalog that an operation is.
+    fn operator(&mut self, name: &'m str) -> Option<Operator> {
+        let relations = self.relations;
+        let found = self.operators.entry(name).or_insert_with(|| {
+            let (domain, own) = name.split_once('.')?;
+            relations.operator_of(domain, own, None).ok()
+        });
+        found.clone()
+    }
+
+    /// An operator of the catalog.
+    fn operated(
+        &mut self,
+        operator: &Operator,
+        call: &Call<'m>,
+        inputs: &[ValueId],
+        at: Span,
+        scope: &mut Scope<'m>,
+    ) -> Vec<ValueId> {
+        let mut attrs = attr::values(operator, &call.attributes);
+        if !call.bodies.is_empty() {
+            self.bodies(operator, call, inputs, &mut attrs, scope);
+        }
+        let count = call.outputs.len();
+        let id = self.graph.call(
+            operator,
+            attrs,
+            &vec![true; inputs.len()],
+            &vec![true; count],
+        );
+        let id = match id {
+            Ok(id) => id,
+            Err(diagnostic) => {
+                self.push(diagnostic.with_label(at.into(), "here"));
+                return Vec::new();
+            }
+        };
+        let (node, outputs) = self.graph.add(id, inputs);
+        self.origins.insert(node, at);
+        let outputs: Vec<ValueId> = outputs.iter().collect();
+        for (value, declared) in outputs.iter().zip(&call.outputs) {
+            self.settle(node, *value, declared, at);
+        }
+        if let ("stablehlo.compare", [a, b], [value]) = (call.name, inputs, &outputs[..])
+            && let Some(Attribute::Text(direction)) = call.attribute("comparison_direction")
+        {
+            let compared = Compared {
+                direction: direction.clone(),
+                sides: [*a, *b],
+            };
+            self.compared.insert(*value, compared);
+        }
+        outputs
+    }
+
+    /// What is declared for a value is believed where its operation leaves open what it is, and otherwise a claim.
+    fn settle(&mut self, node: NodeId, value: ValueId, declared: &MlirType, at: Span) {
+        let Some(ty) = says(declared) else {
+            return;
+        };
+        let (rank, dtype) = (self.graph.rank(value), self.graph.dtype(value));
+        let is_open = rank.is_none() || dtype.is_none();
+        if is_open {
+            let stated = match (rank, ty.as_tensor()) {
+                // The dims follow from the operands: only the dtype is open.
+                (Some(rank), Some(tensor)) => {
+                    let dims = vec![Dim::Hole; rank];
+                    Type::from(Tensor::new(tensor.dtype.clone(), Shape::known(dims)))
+                }
+                _ => ty.clone(),
+            };
+            if let Err(refused) = self.graph.assume(value, &stated) {
+                self.contradicted(&ty, &refused.diagnostic, at);
+                return;
+            }
+        }
+        if !self.declared {
+            return;
+        }
+        if self.is_evident(value, &ty) {
+            return;
+        }
+        if let Err(refused) = self.graph.require(node, value, &ty) {
+            self.contradicted(&ty, &refused.diagnostic, at);
+        }
+    }
+
+    /// Whether a declared type says nothing of a value that is not known: of a `?` in it, whatever the size is.
+    fn is_evident(&self, value: ValueId, declared: &Type) -> bool {
+        let Some(dims) = declared.dims() else {
+            return false;
+        };
+        let is_known = |(axis, dim): (usize, &Dim)| match dim {
+            Dim::Hole => true,
+            Dim::Size(size) => self.graph.dim(value, axis) == Some(*size),
+            _ => false,
+        };
+        self.graph.rank(value) == Some(dims.len())
+            && self.graph.dtype(value) == declared.dtype()
+            && dims.iter().enumerate().all(is_known)
+    }
+
+    fn contradicted(&mut self, declared: &Type, why: &Diagnostic, at: Span) {
+        let d = Diagnostic::new(
+            code::DECLARED,
+            format!("it can't be `{declared}`, as is declared"),
+        );
+        let d = d.with_step(why.headline.clone());
+        self.push(d.with_label(at.into(), "here"));
+    }
+
+    /// An operation of which nothing is known: its results are what they are declared as.
+    fn untyped(&mut self, call: &Call<'m>, inputs: &[ValueId], at: Span) -> Vec<ValueId> {
+        self.is_open = true;
+        let headline = format!("nothing is known of `{}`", call.name);
+        let d = Diagnostic::new(code::UNTYPED, headline).as_warning();
+        self.push(d.with_label(at.into(), "its results are what they are declared as"));
+        let types: Vec<Type> = call
+            .outputs
+            .iter()
+            .map(|declared| says(declared).unwrap_or(Type::UNKNOWN))
+            .collect();
+        let (node, outputs) = self.graph.add_typed(inputs, &types);
+        self.origins.insert(node, at);
+        outputs.iter().collect()
+    }
+
+    /// A value of a declared type.
+    fn declared_value(&mut self, declared: Option<&MlirType>) -> ValueId {
+        let ty = declared.and_then(says).unwrap_or(Type::UNKNOWN);
+        let value = self.graph.value(&ty);
+        value.unwrap_or_else(|_| self.graph.unknown())
+    }
+
+    /// The program asserts that something is true: that is a condition. Of a comparison it is the one between the sizes that are compared.
+    fn asserted(&mut self, inputs: &[ValueId], at: Span) {
+        let Some(value) = inputs.first() else {
+            return;
+        };
+        let compared = self.compared.get(value).cloned();
+        let operator = compared.and_then(|compared| {
+            let operator = self.operator("stablehlo.assert_compared")?;
+            Some((operator, compared))
+        });
+        let Some((operator, compared)) = operator else {
+            let (node, _) = self.graph.add_typed(inputs, &[]);
+            self.origins.insert(node, at);
+            let truth = Contents::new([Content::from(true)]);
+            let ty = Tensor::new(
+                DtypeTerm::from(kanshape::Dtype::Bool),
+                Shape::known([] as [Dim; 0]),
+            );
+            let ty = Type::from(ty.with_contents(truth));
+            if let Err(refused) = self.graph.require(node, *value, &ty) {
+                self.push(refused.diagnostic.with_label(at.into(), "asserted here"));
+            }
+            return;
+        };
+        let direction = AttrValue::Text(compared.direction);
+        let attrs = vec![("comparison_direction".into(), direction)];
+        match self.graph.call(&operator, attrs, &[true, true], &[]) {
+            Ok(id) => {
+                let (node, _) = self.graph.add(id, &compared.sides);
+                self.origins.insert(node, at);
+            }
+            Err(diagnostic) => self.push(diagnostic.with_label(at.into(), "asserted here")),
+        }
+    }
+}
+
+/// Whether an operation may give something else each time.
+fn acts(call: &Call<'_>) -> bool {
+    match call.name {
+        "stablehlo.rng" | "stablehlo.infeed" | "stablehlo.recv" => true,
+        "stablehlo.custom_call" => !is_assertion(call),
+        name => !name.contains('.') && name != "return" && name != "call",
+    }
+}
+
+/// A call by which JAX asserts what it assumes of sizes.
+fn is_assertion(call: &Call<'_>) -> bool {
+    let target = call.attribute("call_target_name");
+    matches!(target, Some(Attribute::Text(name)) if &**name == "shape_assertion")
+}

@@ -1,0 +1,69 @@
+//! Types as they are written in a module, as types.
+
+use kanshape::tree::stablehlo::MlirType;
+use kanshape::{Dim, Dtype, DtypeTerm, Shape, Tensor, Type};
+
+/// The type; none where there is nothing like it, as of quantized elements.
+pub(crate) fn of(ty: &MlirType) -> Option<Type> {
+    Some(match ty {
+        MlirType::Tensor { dims, element, .. } => {
+            let dtype = DtypeTerm::from(dtype(element)?);
+            let shape = match dims {
+                None => Shape::unknown(),
+                Some(dims) => {
+                    let dims = dims.iter();
+                    Shape::known(dims.map(|dim| dim.map_or(Dim::Hole, Dim::Size)))
+                }
+            };
+            Tensor::new(dtype, shape).into()
+        }
+        MlirType::Tuple(members) => {
+            let members: Option<Vec<Type>> = members.iter().map(of).collect();
+            Type::tuple(members?)
+        }
+        // What orders effects has nothing in it.
+        MlirType::Token => Type::tuple([] as [Type; 0]),
+        MlirType::Other(_) => return None,
+    })
+}
+
+/// The dtype of an element type.
+fn dtype(element: &str) -> Option<Dtype> {
+    let name = match element {
+        "i1" => "bool",
+        "complex<f32>" => "c64",
+        "complex<f64>" => "c128",
+        "f4E2M1FN" => "f4e2m1",
+        "f6E2M3FN" => "f6e2m3",
+        "f6E3M2FN" => "f6e3m2",
+        "f8E4M3FN" => "f8e4m3fn",
+        "f8E4M3FNUZ" => "f8e4m3fnuz",
+        "f8E5M2" => "f8e5m2",
+        "f8E5M2FNUZ" => "f8e5m2fnuz",
+        "f8E8M0FNU" => "f8e8m0",
+        // Sizes, mostly.
+        "index" => "i64",
+        _ => match element.strip_prefix("ui") {
+            Some(bits) => return format!("u{bits}").parse().ok(),
+            None if is_plain(element) => element,
+            None => return None,
+        },
+    };
+    name.parse().ok()
+}
+
+/// A dtype that is called the same in both.
+fn is_plain(element: &str) -> bool {
+    matches!(
+        element,
+        "i2" | "i4" | "i8" | "i16" | "i32" | "i64" | "bf16" | "f16" | "f32" | "f64"
+    )
+}
+
+/// A type without what is in its tensors.
+pub(crate) fn without_contents(ty: &Type) -> Type {
+    match ty.as_tensor() {
+        Some(_) => ty.clone().with_contents(None),
+        None => ty.map_parts(&mut |part| without_contents(part)),
+    }
+}

@@ -1,0 +1,217 @@
+//! [`Attribute`]: the value of an attribute, whichever way it is written.
+
+use super::ty::MlirType;
+use super::{Entry, Mark, Piece, PieceKind, parse};
+use crate::mlir;
+
+/// How deep attributes may stand in attributes.
+const MOST_NESTED: usize = 32;
+
+/// The longest text of the contents of a constant that are read.
+const MOST_CONTENTS: usize = 1 << 16;
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attribute {
+    /// `0 : i64`.
+    Int(i64),
+    /// `0.5 : f32`.
+    Float(f64),
+    /// `true`; of one that is there and no more as well.
+    Bool(bool),
+    /// `"x"`, `#stablehlo<precision HIGH>`, `DEFAULT`.
+    Text(Box<str>),
+    /// `@f`.
+    Symbol(Box<str>),
+    /// `[1, 2]`, `array<i64: 1, 2>`.
+    List(Vec<Attribute>),
+    /// `{a = 1}`, `#stablehlo.gather<offset_dims = [1]>`.
+    Group(Vec<(Box<str>, Attribute)>),
+    /// `dense<[1, 2]> : tensor<2xi64>`.
+    Dense(Dense),
+    /// Any other, as it is written.
+    Other(Box<str>),
+}
+
+/// What a constant is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dense {
+    /// What is in it: one value for all of it, or its rows. `None` if that is not read, because it is too much or written as bytes.
+    pub elements: Option<Box<Attribute>>,
+    /// Its type, if that is written.
+    pub ty: Option<MlirType>,
+}
+
+impl Dense {
+    /// What is written in `dense<..>`.
+    pub(super) fn read(text: &str, ty: Option<MlirType>, depth: usize) -> Dense {
+        let inner = text.strip_prefix("dense<");
+        let inner = inner.and_then(|t| t.strip_suffix('>')).unwrap_or_default();
+        let elements = match inner.trim() {
+            "" => Some(Attribute::List(Vec::new())),
+            text if text.len() > MOST_CONTENTS => None,
+            text => parse::pieces(text).map(|pieces| value(text, &pieces, depth)),
+        };
+        let elements = elements.filter(|e| !matches!(e, Attribute::Text(_) | Attribute::Other(_)));
+        Dense {
+            elements: elements.map(Box::new),
+            ty,
+        }
+    }
+}
+
+/// The attributes that are written in braces.
+pub(super) fn entries(text: &str, entries: &[Entry]) -> Vec<(Box<str>, Attribute)> {
+    nested_entries(text, entries, MOST_NESTED)
+}
+
+fn nested_entries(text: &str, entries: &[Entry], depth: usize) -> Vec<(Box<str>, Attribute)> {
+    let read = |entry: &Entry| {
+        let key = at(text, entry.key.start, entry.key.end);
+        let value = match entry.value.is_empty() {
+            true => Attribute::Bool(true),
+            false => value(text, &entry.value, depth),
+        };
+        (key.trim_matches('"').into(), value)
+    };
+    entries.iter().map(read).collect()
+}
+
+/// A value that is written as these pieces of a text.
+pub(super) fn read(text: &str, pieces: &[Piece]) -> Attribute {
+    value(text, pieces, MOST_NESTED)
+}
+
+fn value(text: &str, pieces: &[Piece], depth: usize) -> Attribute {
+    let Some(first) = pieces.first() else {
+        return Attribute::Other("".into());
+    };
+    let written = at(text, first.span.start, first.span.end);
+    let Some(depth) = depth.checked_sub(1) else {
+        return Attribute::Other(written.into());
+    };
+    match &first.kind {
+        PieceKind::Number => number(written),
+        PieceKind::Word => match written {
+            "true" => Attribute::Bool(true),
+            "false" => Attribute::Bool(false),
+            word => Attribute::Text(word.into()),
+        },
+        PieceKind::Text => Attribute::Text(unquoted(written)),
+        PieceKind::Symbol => Attribute::Symbol(symbol(written)),
+        PieceKind::List(members) => Attribute::List(
+            members
+                .split(|piece| matches!(piece.kind, PieceKind::Mark(Mark::Comma)))
+                .filter(|member| !member.is_empty())
+                .map(|member| value(text, member, depth))
+                .collect(),
+        ),
+        PieceKind::Dict(of) => Attribute::Group(nested_entries(text, of, depth)),
+        PieceKind::Array => array(written),
+        PieceKind::Dense => {
+            let ty = pieces.get(2).filter(|_| is_colon(pieces.get(1)));
+            let ty = ty.map(|ty| MlirType::read(at(text, ty.span.start, ty.span.end)));
+            Attribute::Dense(Dense::read(written, ty, depth))
+        }
+        PieceKind::Attribute => of_dialect(written, depth),
+        _ => Attribute::Other(written.into()),
+    }
+}
+
+fn is_colon(piece: Option<&Piece>) -> bool {
+    piece.is_some_and(|piece| matches!(piece.kind, PieceKind::Mark(Mark::Colon)))
+}
+
+fn at(text: &str, start: usize, end: usize) -> &str {
+    text.get(start..end).unwrap_or_default()
+}
+
+fn number(written: &str) -> Attribute {
+    if let Ok(n) = written.parse() {
+        return Attribute::Int(n);
+    }
+    match written.parse() {
+        Ok(x) if !written.starts_with("0x") => Attribute::Float(x),
+        // The bits of a float, or more than 64 of them.
+        _ => Attribute::Other(written.into()),
+    }
+}
+
+/// `array<i64: 1, 2>`.
+fn array(written: &str) -> Attribute {
+    let inner = written.strip_prefix("array<");
+    let inner = inner.and_then(|t| t.strip_suffix('>')).unwrap_or_default();
+    let members = inner.split_once(':').map_or("", |(_, members)| members);
+    let members = members.split(',').map(str::trim).filter(|m| !m.is_empty());
+    Attribute::List(
+        members
+            .map(|member| match member {
+                "true" => Attribute::Bool(true),
+                "false" => Attribute::Bool(false),
+                member => number(member),
+            })
+            .collect(),
+    )
+}
+
+/// `#stablehlo<precision HIGH>`, `#stablehlo.gather<offset_dims = [1]>`, `#stablehlo.conv<..>`.
+fn of_dialect(written: &str, depth: usize) -> Attribute {
+    if let Some(word) = mlir::enumerant(written) {
+        return Attribute::Text(word.into());
+    }
+    let other = || Attribute::Other(written.into());
+    let Some((name, inner)) = written.split_once('<') else {
+        return other();
+    };
+    let Some(inner) = inner.strip_suffix('>') else {
+        return other();
+    };
+    if name.ends_with(".conv") {
+        let pieces = parse::pieces(inner);
+        let groups = pieces.and_then(|pieces| super::forms::convolution_axes(inner, &pieces));
+        return groups.map_or_else(other, Attribute::Group);
+    }
+    match parse::entries(inner) {
+        Some(of) => Attribute::Group(nested_entries(inner, &of, depth)),
+        None => other(),
+    }
+}
+
+/// What a symbol is called: `f` of `@f`.
+pub(super) fn symbol(written: &str) -> Box<str> {
+    let name = written.trim_start_matches('@');
+    match name.starts_with('"') {
+        true => unquoted(name),
+        false => name.into(),
+    }
+}
+
+/// What stands between quotes. Escapes are `\n`, `\t`, `\\`, `\"`, and two digits of 16 for a byte.
+fn unquoted(written: &str) -> Box<str> {
+    let inner = written.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+    let inner = inner.unwrap_or(written);
+    if !inner.contains('\\') {
+        return inner.into();
+    }
+    let mut bytes = Vec::with_capacity(inner.len());
+    let mut rest = inner.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        match rest.next() {
+            Some(b'n') => bytes.push(b'\n'),
+            Some(b't') => bytes.push(b'\t'),
+            Some(high) if digit(high).is_some() => {
+                let low = rest.next().and_then(digit);
+                let byte = digit(high).unwrap_or(0) * 16 + low.unwrap_or(0);
+                bytes.push(u8::try_from(byte).unwrap_or(b'?'));
+            }
+            Some(other) => bytes.push(other),
+            None => {}
+        }
+    }
+    String::from_utf8_lossy(&bytes).into()
+}

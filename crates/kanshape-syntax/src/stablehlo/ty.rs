@@ -1,0 +1,120 @@
+//! [`MlirType`]: a type as it is written.
+
+use super::parse;
+
+/// How deep types may stand in types.
+const MOST_NESTED: usize = 32;
+
+/// A type as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MlirType {
+    /// `tensor<2x?xf32>`.
+    Tensor {
+        /// `None` for `*`; of each dim its size, or `None` for `?`.
+        dims: Option<Vec<Option<u64>>>,
+        /// `f32`.
+        element: Box<str>,
+        /// The bounds of the dims, if there are any: `#stablehlo.bounds<?, 5>`.
+        bounds: Vec<Option<u64>>,
+    },
+    /// `tuple<tensor<f32>, i32>`.
+    Tuple(Vec<MlirType>),
+    /// `!stablehlo.token`.
+    Token,
+    /// Any other.
+    Other(Box<str>),
+}
+
+impl MlirType {
+    /// Reads a type.
+    ///
+    /// ```
+    /// use kanshape_syntax::stablehlo::MlirType;
+    ///
+    /// let MlirType::Tensor { dims, element, .. } = MlirType::read("tensor<2x?xf32>") else { unreachable!() };
+    /// assert_eq!(dims, Some(vec![Some(2), None]));
+    /// assert_eq!(&*element, "f32");
+    /// ```
+    pub fn read(text: &str) -> MlirType {
+        nested(text.trim(), MOST_NESTED)
+    }
+}
+
+fn nested(text: &str, depth: usize) -> MlirType {
+    let inside = |name: &str| {
+        text.strip_prefix(name)?
+            .strip_prefix('<')?
+            .strip_suffix('>')
+    };
+    if let Some(inner) = inside("tensor") {
+        return tensor(inner).unwrap_or_else(|| MlirType::Other(text.into()));
+    }
+    if text == "!stablehlo.token" || text == "!mhlo.token" {
+        return MlirType::Token;
+    }
+    if let Some(inner) = inside("tuple")
+        && depth > 0
+        && let Some(members) = parse::types(inner)
+    {
+        let read = |member: &super::Piece| {
+            let written = inner.get(member.span.start..member.span.end);
+            nested(written.unwrap_or_default(), depth - 1)
+        };
+        return MlirType::Tuple(members.iter().map(read).collect());
+    }
+    MlirType::Other(text.into())
+}
+
+/// What stands in the angle brackets of a tensor.
+fn tensor(inner: &str) -> Option<MlirType> {
+    let (shape, encoding) = match outer_comma(inner) {
+        Some(at) => (&inner[..at], inner[at + 1..].trim()),
+        None => (inner, ""),
+    };
+    let mut rest = shape.trim();
+    let bounds = encoding
+        .strip_prefix("#stablehlo.bounds<")
+        .or_else(|| encoding.strip_prefix("#mhlo.type_extensions<bounds = ["))
+        .map(|list| list.trim_end_matches(['>', ']']));
+    let bounds = bounds.map_or_else(Vec::new, |list| {
+        list.split(',').map(|one| one.trim().parse().ok()).collect()
+    });
+    if let Some(element) = rest.strip_prefix("*x") {
+        return Some(MlirType::Tensor {
+            dims: None,
+            element: element.into(),
+            bounds,
+        });
+    }
+    let mut dims = Vec::new();
+    while let Some((dim, behind)) = rest.split_once('x') {
+        let dim = dim.trim();
+        match dim {
+            "?" => dims.push(None),
+            _ if !dim.is_empty() && dim.bytes().all(|b| b.is_ascii_digit()) => {
+                dims.push(Some(dim.parse().ok()?));
+            }
+            _ => break,
+        }
+        rest = behind;
+    }
+    Some(MlirType::Tensor {
+        dims: Some(dims),
+        element: rest.trim().into(),
+        bounds,
+    })
+}
+
+/// The first comma that stands in no angle brackets.
+fn outer_comma(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}

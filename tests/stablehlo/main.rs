@@ -1,0 +1,292 @@
+//! Modules that JAX has lowered: read and printed, and typed without looking at the types of their results.
+#![allow(clippy::unwrap_used)]
+
+use kanshape::{Dim, Type, catalog};
+use kanshape_stablehlo::{Options, Program, Report};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/stablehlo")
+}
+
+fn text(id: &str, form: &str) -> Option<String> {
+    std::fs::read_to_string(folder().join(format!("{id}.{form}.mlir"))).ok()
+}
+
+fn functions() -> Vec<Value> {
+    let rows = std::fs::read_to_string(folder().join("functions.jsonl")).unwrap();
+    let rows: Vec<Value> = rows
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 60);
+    rows
+}
+
+/// A type as JAX writes it.
+fn of_jax(text: &str) -> String {
+    let (dtype, shape) = text.split_once('[').unwrap();
+    let dtype = match dtype {
+        "float32" => "f32",
+        "float64" => "f64",
+        "float16" => "f16",
+        "bfloat16" => "bf16",
+        "int32" => "i32",
+        "int8" => "i8",
+        "uint8" => "u8",
+        "uint32" => "u32",
+        "complex64" => "c64",
+        "bool" => "bool",
+        other => panic!("{other}"),
+    };
+    format!("{dtype}[{shape}")
+}
+
+fn typed(text: &str, inputs: Option<Vec<String>>, declared: bool) -> Report {
+    let program = Program::parse("test", text).unwrap();
+    let inputs = inputs.map(|all| all.iter().map(|ty| ty.parse().unwrap()).collect());
+    let options = Options {
+        inputs,
+        declared,
+        ..Options::default()
+    };
+    program.check(catalog(), &options)
+}
+
+#[test]
+fn all_modules_are_printed_as_they_are_written() {
+    let mut count = 0;
+    for row in functions() {
+        for form in ["static", "static.generic", "dynamic"] {
+            let Some(text) = text(row["id"].as_str().unwrap(), form) else {
+                continue;
+            };
+            let program = Program::parse("test", &text).unwrap();
+            assert_eq!(program.to_string().trim_end(), text.trim_end());
+            count += 1;
+        }
+    }
+    assert!(count >= 170, "{count}");
+}
+
+/// Without the types of results the static modules have those that JAX declares, in both forms.
+#[test]
+fn static_modules_have_the_types_of_jax() {
+    for row in functions() {
+        let id = row["id"].as_str().unwrap();
+        let wanted: Vec<String> = row["static_outputs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|ty| of_jax(ty.as_str().unwrap()))
+            .collect();
+        for form in ["static", "static.generic"] {
+            let Some(text) = text(id, form) else {
+                continue;
+            };
+            for declared in [false, true] {
+                let report = typed(&text, None, declared);
+                let outputs: Vec<String> = report.outputs.iter().map(ToString::to_string).collect();
+                assert_eq!(outputs, wanted, "{id} {form} {:#?}", report.problems);
+                assert_eq!(
+                    report.verdict.to_string(),
+                    "always",
+                    "{id} {:#?}",
+                    report.problems
+                );
+            }
+        }
+    }
+}
+
+/// An input as JAX specifies it: `('a, b', float32)`.
+fn specified(text: &str) -> String {
+    let (shape, dtype) = text[2..].split_once("', ").unwrap();
+    of_jax(&format!("{}[{shape}]", dtype.trim_end_matches(')')))
+}
+
+/// Are two types the same for sizes of 1 and more that names may stand for?
+fn agree(own: &Type, wanted: &Type) -> bool {
+    let mut seed = 1_u64;
+    own.dtype() == wanted.dtype()
+        && (0..50).all(|_| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let size = |name: &str| {
+                let letter = u64::from(name.as_bytes()[0]);
+                Some(1 + (seed >> 33).wrapping_mul(letter | 1) % 9)
+            };
+            let at = |ty: &Type| -> Option<Vec<u64>> {
+                let dims = ty.dims()?.iter();
+                dims.map(|dim: &Dim| dim.at(&size)).collect()
+            };
+            let (own, wanted) = (at(own), at(wanted));
+            own.is_some() && own == wanted
+        })
+}
+
+/// With JAX's names, the dynamic modules have the types that JAX finds, or such as say the same. In the modules there are only `?`.
+#[test]
+fn dynamic_modules_have_the_types_of_jax() {
+    let mut count = 0;
+    for row in functions() {
+        let id = row["id"].as_str().unwrap();
+        let Some(text) = text(id, "dynamic") else {
+            continue;
+        };
+        let Some(wanted) = row["symbolic_outputs"].as_array() else {
+            continue;
+        };
+        let inputs = row["inputs"].as_array().unwrap().iter();
+        let inputs: Vec<String> = inputs.map(|ty| specified(ty.as_str().unwrap())).collect();
+        let wanted: Vec<Type> = wanted
+            .iter()
+            .map(|ty| of_jax(ty.as_str().unwrap()).parse().unwrap())
+            .collect();
+        for declared in [false, true] {
+            let report = typed(&text, Some(inputs.clone()), declared);
+            let found = &report.outputs;
+            assert_ne!(
+                report.verdict.to_string(),
+                "never",
+                "{id} {:#?}",
+                report.problems
+            );
+            assert_eq!(found.len(), wanted.len(), "{id}");
+            for (own, wanted) in found.iter().zip(&wanted) {
+                assert!(agree(own, wanted), "{id}: {own} and not {wanted}");
+            }
+            // What JAX assumes of its names is what has to hold, and no more.
+            for requirement in &report.conditions {
+                let text = requirement.condition.to_string();
+                let is_least = text
+                    .strip_suffix(" >= 1")
+                    .is_some_and(|name| name.len() == 1);
+                assert!(is_least || id == "patches", "{id}: {text}");
+            }
+        }
+        count += 1;
+    }
+    assert_eq!(count, 60);
+}
+
+fn refused(text: &str) -> Vec<String> {
+    let report = typed(text, None, true);
+    report.problems.iter().map(|d| d.headline.clone()).collect()
+}
+
+#[test]
+fn what_is_wrong_has_a_place() {
+    let text = "func.func @main(%x: tensor<2x3xf32>, %y: tensor<4x5xf32>) -> tensor<2x5xf32> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<2x3xf32>, tensor<4x5xf32>) -> tensor<2x5xf32>
+  return %0 : tensor<2x5xf32>
+}";
+    let report = typed(text, None, false);
+    assert_eq!(report.verdict.to_string(), "never");
+    let label = &report.problems[0].labels[0];
+    assert_eq!(&text[label.start..label.end], "stablehlo.dot_general");
+    assert!(
+        report.problems[0]
+            .steps
+            .iter()
+            .any(|s| s == "dim 1 of input 0 (`lhs`) is 3"),
+        "{:?}",
+        report.problems[0].steps
+    );
+}
+
+#[test]
+fn a_declared_type_is_a_claim() {
+    let text = "func.func @main(%x: tensor<2x3xf32>) -> tensor<3x3xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x3xf32>
+  return %0 : tensor<3x3xf32>
+}";
+    let found = refused(text);
+    assert_eq!(found, ["it can't be `f32[3, 3]`, as is declared"]);
+    let report = typed(text, None, false);
+    assert_eq!(report.outputs[0].to_string(), "f32[3, 2]");
+    assert!(report.problems.is_empty());
+}
+
+#[test]
+fn what_is_not_known_is_said() {
+    let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = mine.norm %x : tensor<2xf32>
+  %1 = stablehlo.add %0, %x : tensor<2xf32>
+  return %1 : tensor<2xf32>
+}";
+    let report = typed(text, None, false);
+    assert_eq!(report.verdict.to_string(), "unknown");
+    assert_eq!(report.outputs[0].to_string(), "f32[2]");
+    assert_eq!(
+        report.problems[0].headline,
+        "nothing is known of `mine.norm`"
+    );
+}
+
+#[test]
+fn bodies_are_checked() {
+    let text =
+        "func.func @main(%n: tensor<i32>, %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %c = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %n, %a = %x) : tensor<i32>, tensor<?xf32>
+  cond {
+    %1 = stablehlo.compare LT, %i, %c : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  } do {
+    %1 = stablehlo.add %i, %c : tensor<i32>
+    stablehlo.return %1, %y : tensor<i32>, tensor<?xf32>
+  }
+  return %0#1 : tensor<?xf32>
+}";
+    let program = Program::parse("test", text).unwrap();
+    let inputs = ["i32[]", "f32[n]", "f32[m]"].map(|ty| ty.parse().unwrap());
+    let options = Options {
+        inputs: Some(inputs.to_vec()),
+        ..Options::default()
+    };
+    let report = program.check(catalog(), &options);
+    assert_eq!(report.outputs[0].to_string(), "f32[n]");
+    let conditions: Vec<String> = report
+        .conditions
+        .iter()
+        .map(|c| c.condition.to_string())
+        .collect();
+    assert_eq!(conditions, ["m == n"]);
+}
+
+#[test]
+fn a_module_that_calls_itself_ends() {
+    let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = call @main(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}";
+    let report = typed(text, None, true);
+    assert_eq!(
+        report.problems[0].headline,
+        "`@main` is called within itself"
+    );
+}
+
+#[test]
+fn texts_that_are_none_are_refused() {
+    for text in [
+        "func.func @main(",
+        "func.func @main() { %0 = ",
+        "module { \"",
+        "tensor<",
+        "func.func @f() { return }}",
+        "%0 = dense<",
+        "\u{e9}",
+    ] {
+        assert!(Program::parse("test", text).is_err(), "{text}");
+    }
+    let deep = format!("module @m {{ {} }}", "func.func @f() { ".repeat(1000));
+    assert!(Program::parse("test", &deep).is_err());
+    let types = format!(
+        "func.func @f(%x: {}tensor<f32>{}) {{ return }}",
+        "tuple<".repeat(100_000),
+        ">".repeat(100_000)
+    );
+    assert!(Program::parse("test", &types).is_ok());
+}
