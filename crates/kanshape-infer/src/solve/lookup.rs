@@ -7,9 +7,10 @@ use kanshape_diag::Diagnostic;
 use kanshape_rules::rules::{OpEntry, error};
 use kanshape_types::Name;
 
-/// A domain whose operators are found by their names alone only where no other domain has one of that name: those of a
-/// compiler's own representation, which mostly have the names that NumPy's have.
-const LAST: &str = "relay";
+/// Domains whose operators are found by their names alone only where no other domain has one of that name: those of a
+/// compiler's own representation, which mostly have the names that NumPy's have, and those of an executor, of which some
+/// have the names of ONNX's.
+const LAST: [&str; 2] = ["relay", "com.microsoft"];
 
 /// How programs write the functions of a library, and the domain that these are in.
 const SPELLINGS: [(&str, &str); 8] = [
@@ -36,7 +37,7 @@ impl Relations {
     ///
     /// A domain may be written without the `ai.` at its beginning, and `onnx` denotes all domains that begin with
     /// it. Of a domain and those within it, the outer one counts first, an operator of no domain before all others, and one of
-    /// Relay behind all others.
+    /// Relay or `com.microsoft` behind all others.
     /// Of several versions it is the newest one not above `version`, or the newest of all.
     ///
     /// What has no such name may be written as in a program: `np.`, `numpy.`, `jnp.` and `jax.numpy.` are the domain `numpy`,
@@ -188,8 +189,12 @@ fn meant<'e>(domain: Option<&str>, all: &'e [OpEntry]) -> Vec<&'e [OpEntry]> {
     let own = |versions: &'e [OpEntry]| versions.first().map_or("", |entry| &entry.domain);
     let within = |own: &str| domain.is_none_or(|outer| is_within(own, outer));
     let mut found: Vec<_> = by_domain(all).filter(|v| within(own(v))).collect();
-    if domain.is_none() && found.len() > 1 {
-        found.retain(|versions| own(versions) != LAST);
+    let is_last = |versions: &[OpEntry]| {
+        let own = versions.first().map_or("", |entry| &entry.domain);
+        LAST.iter().any(|outer| is_within(own, outer))
+    };
+    if domain.is_none() && !found.iter().all(|versions| is_last(versions)) {
+        found.retain(|versions| !is_last(versions));
     }
     let is_outer = |own_domain: &str| {
         let mut others = found
