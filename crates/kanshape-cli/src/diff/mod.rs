@@ -10,7 +10,7 @@ use kanshape_batch::model::diff::line;
 use kanshape_onnx::{Model, Options, Report, check, diff};
 
 use crate::args::DiffArgs;
-use crate::check::options::options;
+use crate::check::options::{beside, options};
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
 use crate::{mistake, read};
@@ -20,7 +20,8 @@ pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<E
     let options = options(&args.facts, effort, screen)?;
     let bytes = [read(&args.first)?, read(&args.second)?];
     let (first, second) = (Model::read(&bytes[0])?, Model::read(&bytes[1])?);
-    let (own, other) = (typed(&first, &options)?, typed(&second, &options)?);
+    let own = typed(&first, &beside(&options, &args.first))?;
+    let other = typed(&second, &beside(&options, &args.second))?;
     let found = diff((&first, &own), (&second, &other));
     let names = [&args.first, &args.second].map(|path| path.display().to_string());
     let mut out = screen.out();
