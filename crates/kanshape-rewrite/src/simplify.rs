@@ -210,10 +210,7 @@ fn is_known(ty: &Type) -> bool {
         Content::Float(x) => x.get() != 0.0 && !x.get().is_nan(),
         _ => false,
     };
-    tensor
-        .dtype
-        .known()
-        .is_some_and(|dtype| kanshape_onnx::is_writable(dtype))
+    tensor.dtype.known().is_some_and(kanshape_onnx::is_writable)
         && tensor.shape.run().is_none()
         && tensor
             .shape

@@ -197,9 +197,8 @@ fn types<M: SerializeMap>(
 
 /// Where it was assumed that no size is 0, it says so; and where only operators are missing, what the verdict is otherwise.
 fn nonempty<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
-    match report.nonempty {
-        true => map.serialize_entry("nonempty", &true)?,
-        false => {}
+    if report.nonempty {
+        map.serialize_entry("nonempty", &true)?;
     }
     match report.lacks_only_operators() {
         true => map.serialize_entry("otherwise", word(report.otherwise)),
