@@ -4,9 +4,9 @@ use kanshape::tree::relation;
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Type, catalog, operator::Example};
 use std::collections::BTreeSet;
 
-/// The operators that are a rule: those of ONNX, NumPy, torch and Relay.
+/// The operators that are a rule: those of ONNX, onnxruntime, NumPy, torch and Relay.
 fn operators() -> impl Iterator<Item = Operator> {
-    let folders = ["onnx/", "numpy/", "aten/", "relay/"];
+    let folders = ["onnx/", "microsoft/", "numpy/", "aten/", "relay/"];
     let all = catalog().operators();
     all.filter(move |op| folders.iter().any(|folder| op.file().starts_with(folder)))
 }
@@ -141,4 +141,24 @@ fn an_axis_that_is_open_counts_from_either_end() {
     let wanted = ["-1", "-2", "-3", "0", "1", "2"];
     assert!(wanted.iter().all(|axis| axes.contains(*axis)), "{axes:?}");
     assert!(axes.iter().all(|axis| axis.len() <= 2), "{axes:?}");
+}
+
+#[test]
+fn relations_that_the_manual_lists_can_be_called() {
+    let manual = include_str!("../../docs/operators.md");
+    let (_, part) = manual.split_once("## Relations of the catalog").unwrap();
+    let part = part.split("\n## ").next().unwrap();
+    let rows = part.lines().filter_map(|line| line.strip_prefix("| `"));
+    let first = rows.filter_map(|row| row.split(" |").next());
+    let calls: Vec<&str> = first
+        .flat_map(|cell| cell.split("`, `"))
+        .map(|call| call.trim_end_matches('`'))
+        .collect();
+    for call in &calls {
+        let (_, args) = call.split_once('(').unwrap();
+        let text = format!("Own({args} :- {call}");
+        let loaded = kanshape::catalog().with([("own.kan", &*text)]);
+        assert!(loaded.is_ok(), "{call}: {:?}", loaded.err());
+    }
+    assert_eq!(calls.len(), 53);
 }

@@ -176,7 +176,7 @@ fn nodes_of_which_nothing_is_known_are_told_once_a_reason() {
     let path = made("own.onnx", &encoded(&graph, 17));
     for command in ["check", "signature"] {
         let run: Run = kanshape(&[command, &path]);
-        assert_eq!(run.code, Some(3));
+        assert_eq!(run.code, Some(4));
         assert_eq!(run.err.matches("warning[K0615]").count(), 1, "{}", run.err);
         assert!(
             run.err.contains("so it is with Own#1, Own#2"),

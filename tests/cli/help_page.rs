@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::program::kanshape;
 
 /// The commands, each with the words that select it.
-const COMMANDS: [(&str, &[&str]); 20] = [
+const COMMANDS: [(&str, &[&str]); 21] = [
     ("infer", &["infer"]),
     ("enum", &["enum"]),
     ("batch", &["batch"]),
@@ -19,6 +19,7 @@ const COMMANDS: [(&str, &[&str]); 20] = [
     ("rule", &["rule", "check"]),
     ("rule", &["rule", "enum"]),
     ("rewrite", &["rewrite"]),
+    ("simplify", &["simplify"]),
     ("find", &["find"]),
     ("program", &["program"]),
     ("parse", &["parse"]),

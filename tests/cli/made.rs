@@ -16,6 +16,13 @@ pub(crate) fn made(name: &str, bytes: &[u8]) -> String {
     path.to_str().unwrap().to_owned()
 }
 
+/// A folder for what a test writes.
+pub(crate) fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
 /// Two convolutions of a picture of any size, then a reshape that fits one size of the batch.
 pub(crate) fn small() -> String {
     let weights = |name: &str, dims: [i64; 4]| {

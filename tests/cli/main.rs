@@ -5,6 +5,8 @@ mod batch;
 #[cfg(unix)]
 mod catalog;
 #[cfg(unix)]
+mod check_parts;
+#[cfg(unix)]
 mod check_view;
 #[cfg(unix)]
 mod code_pages;

@@ -272,6 +272,11 @@ fn what_commands_about_rules_and_programs_print() {
     let model = format!("{data}/tests/data/models/light_squeezenet.onnx");
     let rewrite = ["rewrite", &model, "--rules", &rules, "--json", "--dry-run"];
     fits(&of("rewrite"), &kanshape(&rewrite).out);
+    let model = format!("{data}/tests/data/models/small/can_be_simpler.onnx");
+    fits(
+        &of("simplify"),
+        &kanshape(&["simplify", &model, "--json"]).out,
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A row of `node_cases.jsonl`.
+/// A row of `node_cases.jsonl` or `onnxruntime_cases.jsonl`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Case {
     pub(crate) id: String,
@@ -15,6 +15,8 @@ pub(crate) struct Case {
     attrs: BTreeMap<String, Attr>,
     inputs: Vec<Operand>,
     outputs: Vec<Operand>,
+    /// How many outputs were wanted, where the call was refused.
+    pub(crate) refused: Option<usize>,
 }
 
 /// What is given of an attribute, by its kind.
@@ -79,9 +81,13 @@ struct Operand {
 impl Case {
     /// What the catalog calls the operator.
     pub(crate) fn name(&self) -> String {
-        match self.domain.strip_prefix("ai.") {
-            None => format!("onnx::{}", self.op),
-            Some(domain) => format!("{domain}::{}", self.op),
+        match self.domain.as_str() {
+            "" => format!("onnx::{}", self.op),
+            domain => format!(
+                "{}::{}",
+                domain.strip_prefix("ai.").unwrap_or(domain),
+                self.op
+            ),
         }
     }
 
@@ -233,10 +239,14 @@ fn contents(members: &[Value]) -> Option<Contents> {
     }))
 }
 
-/// All rows.
+/// All rows of ONNX's own tests.
 pub(crate) fn all() -> Vec<Case> {
-    include_str!("../data/onnx/node_cases.jsonl")
-        .lines()
+    read(include_str!("../data/onnx/node_cases.jsonl"))
+}
+
+/// All rows of a file.
+pub(crate) fn read(file: &str) -> Vec<Case> {
+    file.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }

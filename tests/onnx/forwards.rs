@@ -11,7 +11,7 @@ const FULL: usize = 997;
 const PATIENCE: usize = 50;
 
 /// What is found of each output, and what there is to say where it is not all.
-fn outputs(case: &Case) -> (Vec<Found>, String) {
+pub(crate) fn outputs(case: &Case) -> (Vec<Found>, String) {
     let recorded = case.outputs();
     let count = recorded.iter().flatten().count();
     let nothing = |why: String| (vec![Found::Nothing; count], why);

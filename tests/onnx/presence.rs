@@ -78,6 +78,9 @@ fn a_query_without_answers_is_explained() {
     assert_eq!(facts, ["inputs[1]", "outputs[0]"]);
 }
 
+/// Of more optional inputs there are more answers than are looked at.
+const MOST_OPTIONAL: usize = 6;
+
 /// Each example of an operator with optional inputs is among the answers to the question that leaves these open; and what is
 /// found with some of them is not refused where these are given as present.
 #[test]
@@ -94,6 +97,10 @@ fn an_example_is_among_the_answers() {
         for written in operator.examples() {
             let example = Example::read(&operator, &written).unwrap();
             if example.answers.is_some() || !example.conditions.is_empty() {
+                continue;
+            }
+            if may_be_absent.len() > MOST_OPTIONAL {
+                *counts.entry("too many optional inputs").or_default() += 1;
                 continue;
             }
             let mut inputs = example.inputs.clone();
@@ -150,5 +157,6 @@ fn an_example_is_among_the_answers() {
             *counts.entry(what).or_default() += 1;
         }
     }
-    assert_eq!(counts, BTreeMap::from([("found", 140)]));
+    let known = [("found", 215), ("too many optional inputs", 13)];
+    assert_eq!(counts, BTreeMap::from(known));
 }

@@ -1,8 +1,8 @@
 //! The operators that come with kanshape, as text.
 //!
 //! These files are relations and operators in the relation language: the rules that ONNX's operators have, by domain
-//! and version, NumPy's functions with their parameters, torch's operators (ATen) with theirs, operators of others, mostly a
-//! signature each, those of Relay, and those of StableHLO. Whoever can solve loads them all
+//! and version, those of onnxruntime, NumPy's functions with their parameters, torch's operators (ATen) with theirs,
+//! operators of others, mostly a signature each, those of Relay, and those of StableHLO. Whoever can solve loads them all
 //! together: they are one catalog, and the index of its names is made where they are loaded.
 //!
 //! The crate must not know how to read them, nor how to solve.
@@ -63,6 +63,12 @@ pub const FILES: &[(&str, &str)] = files! {
     "ml"
     "training"
     "old";
+    "microsoft":
+    "fused"
+    "quantized"
+    "attention"
+    "pieces"
+    "onnx";
     "ops":
     "numpy_dtypes"
     "language"

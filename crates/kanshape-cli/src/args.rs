@@ -98,6 +98,9 @@ pub(crate) enum Command {
     /// Apply rewrite rules to an ONNX model
     #[command(after_help = help::REWRITE)]
     Rewrite(Deferred<RewriteArgs>),
+    /// Take out of an ONNX model what it does not need
+    #[command(after_help = help::SIMPLIFY)]
+    Simplify(Deferred<SimplifyArgs>),
     /// Find operators that make a type of others
     #[command(after_help = help::FIND)]
     Find(Deferred<FindArgs>),
@@ -403,6 +406,32 @@ pub(crate) struct RewriteArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct SimplifyArgs {
+    /// An ONNX model
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) model: PathBuf,
+
+    /// Write the model to this file
+    #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    pub(crate) output: Option<PathBuf>,
+
+    /// A file with rules, beside those that come with the program
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) rules: Vec<PathBuf>,
+
+    /// Without the rules that come with the program
+    #[arg(long)]
+    pub(crate) no_rules: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct FindArgs {
     /// The types of the inputs, `?` for one that may be anything, and then that of the output
     #[arg(value_name = "TYPE", required = true, num_args = 2..)]
@@ -506,6 +535,14 @@ pub(crate) struct CheckArgs {
     /// Show the memory that values take, the most at one time, and the multiplications that nodes do
     #[arg(long)]
     pub(crate) bytes: bool,
+
+    /// Show who wrote the model, for which versions of operators, and which of these it has how often
+    #[arg(long)]
+    pub(crate) summary: bool,
+
+    /// Show all conditions and all open sizes, and not only as many as fit on a screen
+    #[arg(long)]
+    pub(crate) all: bool,
 
     /// Compare the types that the model declares with those that are found
     #[arg(long)]

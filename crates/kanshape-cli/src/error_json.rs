@@ -49,6 +49,7 @@ fn before(command: &Command) -> Option<&'static str> {
             RuleCommand::Enum(args) => (args.json, ""),
         },
         Command::Rewrite(args) => (args.json, ""),
+        Command::Simplify(args) => (args.json, ""),
         Command::Find(args) => (args.json, ""),
         Command::Program(args) => (args.json, ""),
         Command::Parse(args) => (args.json, ""),

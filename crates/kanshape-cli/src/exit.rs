@@ -16,6 +16,8 @@ pub(crate) enum Exit {
     Wrong,
     /// 3: the budget ran out, or the question is beyond the solver.
     Unknown,
+    /// 4: it is unknown for want of operators alone, which nobody has loaded.
+    Missing,
 }
 
 impl From<Verdict> for Exit {
@@ -35,6 +37,7 @@ impl From<Exit> for ExitCode {
             Exit::Never => 1,
             Exit::Wrong => 2,
             Exit::Unknown => 3,
+            Exit::Missing => 4,
         })
     }
 }

@@ -118,6 +118,16 @@ A rule is two terms of operators, and what has to hold of its leaves. Types are 
 
 Exit codes: 0 all hold always, 1 one does not, 2 a text or a file is wrong, 3 it is not known.";
 
+pub(crate) const SIMPLIFY: &str = "\
+Values of which all is known become tensors of the model, a branch of which it is known that it is run replaces its `If`, \
+and nodes that nothing needs are left out; rules are applied, those that come with the program and those of --rules; \
+and so on until nothing changes. Sizes that have a name stay open. The outputs of the model keep their types.
+
+  kanshape simplify model.onnx -o out.onnx
+  kanshape simplify model.onnx
+
+Exit codes: 0 done, 2 a text or a file is wrong.";
+
 pub(crate) const REWRITE: &str = "\
 A rule is applied where its left side matches the model, and its goals and types hold for all sizes there. Where they \
 hold under a condition, that is printed, and `--assume` makes it a fact, which is written into the model. The outputs of \
@@ -219,7 +229,8 @@ The model with the types of all of its values, for other tools to read:
 Many models, a line of JSON each:
   kanshape check *.onnx --json
 
-Exit codes: 0 all hold, 1 one of them can't, 2 a text or a file is wrong, 3 it is not known.";
+Exit codes: 0 all hold, 1 one of them can't, 2 a text or a file is wrong, 3 it is not known,
+4 it is not known for want of operators alone that are not loaded.";
 
 pub(crate) const SIGNATURE: &str = "\
 The principal type of the whole model, with its conditions:

@@ -5,7 +5,7 @@
 //!
 //! Start at [`args`] for what can be said, at [`load`] for the files of `--load`, and at [`question`] for how arguments become
 //! a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`rewrite`], [`find`], [`program`], [`report`], [`serve`], [`parse`], [`catalog`],
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`rewrite`], [`simplify`], [`find`], [`program`], [`report`], [`serve`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. What of an answer is printed, and its JSON, is in `kanshape-batch`,
 //! how in [`screen`]. What is requested as JSON is answered so even if a text is wrong: [`error_json`].
 
@@ -37,6 +37,7 @@ mod rewrite;
 mod rule;
 mod screen;
 mod serve;
+mod simplify;
 mod site;
 mod types;
 mod why;
@@ -88,6 +89,7 @@ fn run(command: &Command, effort: &Effort, screen: &Screen) -> Result<Exit, Fail
         Command::Serve(args) => serve::run(args, screen),
         Command::Rule(args) => rule::run(args, effort, screen),
         Command::Rewrite(args) => rewrite::run(args, effort, screen),
+        Command::Simplify(args) => simplify::run(args, effort, screen),
         Command::Find(args) => find::run(args, effort, screen),
         Command::Program(args) => program::run(args, effort, screen),
         Command::Parse(args) => parse::run(args, screen),

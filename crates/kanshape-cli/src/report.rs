@@ -8,7 +8,7 @@ use kanshape_batch::model::select::Select;
 use kanshape_onnx::{Model, check};
 
 use crate::args::ReportArgs;
-use crate::check::options::inputs;
+use crate::check::options::{beside, inputs};
 use crate::check::wrong_option;
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
@@ -22,7 +22,7 @@ pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result
     let site = Site::of(args.site.as_deref())?;
     let page = site.page("report.html").filter(|page| page.contains(PLACE));
     let page = page.ok_or_else(|| mistake::no_site(None))?;
-    let options = inputs(&args.facts, effort, screen)?;
+    let options = beside(&inputs(&args.facts, effort, screen)?, &args.model);
     let name = args.model.display().to_string();
     let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let program = read::model(bytes)?;

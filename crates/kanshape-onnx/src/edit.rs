@@ -1,21 +1,29 @@
 //! [`edit`]: a model with other nodes in its graph.
 //!
 //! Nodes are taken out, put in, and sorted so that each comes after those that it needs. All else is
-//! copied byte by byte, as in `write`.
+//! copied byte by byte, as in `write`. What stands in a branch that replaces its node is renamed (`branch`).
 
 use crate::check::DEEPEST;
 use crate::model::{GRAPH, Model};
-use crate::new::{NewNode, node};
+use crate::new::{NewNode, constant, node};
 use crate::proto::attribute::Attribute;
 use crate::proto::node::ATTRIBUTE;
+use crate::proto::tensor::Tensor;
 use crate::proto::value::Info;
 use crate::wire::{Fields, put_bytes, put_message, rewrite};
+use branch::Branch;
 use hashbrown::{HashMap, HashSet};
+use kanshape::Type;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
-/// The numbers of the fields of a graph that are nodes and types of values between.
+mod branch;
+
+/// The numbers of the fields of a graph that are nodes, tensors, inputs, outputs and types of values between.
 const NODE: u32 = 1;
+const TENSOR: u32 = 5;
+const INPUT: u32 = 11;
+const OUTPUT: u32 = 12;
 const BETWEEN: u32 = 13;
 /// The number of the field of a model that is a text about it.
 const METADATA: u32 = 14;
@@ -31,6 +39,13 @@ pub struct Edit {
     pub renamed: BTreeMap<String, String>,
     /// Texts about the model: a key and a value each.
     pub metadata: Vec<(String, String)>,
+    /// Tensors that are put in: types whose sizes and contents are known.
+    pub constants: Vec<(String, Type)>,
+    /// `If` nodes that are replaced by what is in one of their bodies, by number: in the one that is run if the condition is
+    /// true, or in the other.
+    pub branches: BTreeMap<usize, bool>,
+    /// Tensors that are taken out. One that is an input as well stays.
+    pub dropped: BTreeSet<String>,
 }
 
 /// A node that is written.
@@ -66,6 +81,10 @@ pub fn edit(model: &Model<'_>, edit: &Edit) -> Option<Vec<u8>> {
 
 fn graph_with(message: &[u8], edit: &Edit, out: &mut Vec<u8>) -> Option<()> {
     let mut entries: Vec<Entry> = Vec::new();
+    let mut tensors: Vec<Vec<u8>> = Vec::new();
+    for (name, ty) in &edit.constants {
+        tensors.push(constant(name, ty)?);
+    }
     for (i, (at, new)) in edit.added.iter().enumerate() {
         entries.push(Entry {
             bytes: node(new)?,
@@ -77,7 +96,16 @@ fn graph_with(message: &[u8], edit: &Edit, out: &mut Vec<u8>) -> Option<()> {
     let nodes = Fields::of(message).flatten();
     let nodes = nodes.filter(|field| field.number == NODE);
     for (i, bytes) in nodes.filter_map(|field| field.bytes()).enumerate() {
-        if !edit.removed.contains(&i) {
+        if let Some(is_then) = edit.branches.get(&i) {
+            let branch = Branch::of(bytes, *is_then, message)?;
+            tensors.extend(branch.tensors);
+            let nodes = branch.nodes.into_iter().enumerate();
+            entries.extend(nodes.map(|(k, bytes)| {
+                let mut entry = kept(&bytes, i, edit);
+                entry.at.1 = edit.added.len() + 1 + k;
+                entry
+            }));
+        } else if !edit.removed.contains(&i) {
             entries.push(kept(bytes, i, edit));
         }
     }
@@ -87,6 +115,10 @@ fn graph_with(message: &[u8], edit: &Edit, out: &mut Vec<u8>) -> Option<()> {
     for entry in &entries {
         gives.extend(entry.gives.iter().map(String::as_str));
     }
+    let inputs = Fields::of(message).flatten();
+    let inputs = inputs.filter(|field| field.number == INPUT);
+    let inputs = inputs.filter_map(|field| Info::read(field.bytes()?).ok());
+    let inputs: HashSet<&str> = inputs.map(|info| info.name).collect();
     let mut are_written = false;
     rewrite(message, out, |field, out| match field.number {
         NODE => {
@@ -102,8 +134,17 @@ fn graph_with(message: &[u8], edit: &Edit, out: &mut Vec<u8>) -> Option<()> {
             let info = field.bytes().and_then(|bytes| Info::read(bytes).ok());
             info.is_some_and(|info| !gives.contains(info.name))
         }
+        TENSOR if !edit.dropped.is_empty() => {
+            let tensor = field.bytes().and_then(|bytes| Tensor::read(bytes).ok());
+            tensor.is_some_and(|tensor| {
+                edit.dropped.contains(tensor.name) && !inputs.contains(tensor.name)
+            })
+        }
         _ => false,
     });
+    tensors
+        .iter()
+        .for_each(|tensor| put_bytes(TENSOR, tensor, out));
     if !are_written {
         for at in &order {
             put_bytes(NODE, &entries[*at].bytes, out);
@@ -192,7 +233,7 @@ pub(crate) fn taken_by_bodies<'a>(node: &'a [u8], depth: usize, found: &mut Vec<
                         found.extend(inputs.filter_map(|field| field.text().ok()));
                         taken_by_bodies(bytes, depth + 1, found);
                     }
-                    12 => found.extend(Info::read(bytes).ok().map(|info| info.name)),
+                    OUTPUT => found.extend(Info::read(bytes).ok().map(|info| info.name)),
                     _ => {}
                 }
             }

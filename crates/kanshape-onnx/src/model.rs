@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// An ONNX model, read from its bytes and borrowed from them.
 ///
 /// Names are borrowed, weights are never touched, and bodies of operators are read when the model is
-/// [checked](crate::check). Data in other files are not read.
+/// [checked](crate::check). Data in other files are read then at most, by [what is given](crate::Options::data).
 #[derive(Debug)]
 pub struct Model<'a> {
     pub(crate) bytes: &'a [u8],
@@ -120,6 +120,37 @@ impl<'a> Model<'a> {
     /// Which version of a domain it speaks: of ONNX's own, the empty one, or of another.
     pub fn version(&self, domain: &str) -> Option<u64> {
         self.versions.get(domain)
+    }
+
+    /// Which versions it speaks: the domains, of which ONNX's own is the empty one, and a version of each.
+    pub fn versions(&self) -> impl Iterator<Item = (&'a str, u64)> + '_ {
+        self.versions.0.iter().copied()
+    }
+
+    /// The program that wrote it, and its version, as far as the model says.
+    pub fn producer(&self) -> Option<String> {
+        let (mut name, mut version) = ("", "");
+        for field in Fields::of(self.bytes).flatten() {
+            match field.number {
+                2 => name = field.text().ok()?,
+                3 => version = field.text().ok()?,
+                _ => {}
+            }
+        }
+        let both = format!("{name} {version}");
+        let both = both.trim();
+        (!both.is_empty()).then(|| both.to_owned())
+    }
+
+    /// Has it tensors that are inputs as well, and that whoever runs it may replace? In the first versions of the format, all
+    /// tensors had to be such inputs.
+    pub fn has_defaults(&self) -> bool {
+        let mut fields = Fields::of(self.bytes).flatten();
+        let format = fields.find(|field| field.number == 1);
+        let format = format.and_then(|field| field.int()).unwrap_or(0);
+        let inputs: hashbrown::HashSet<_> = self.graph.inputs.iter().map(|i| i.symbol).collect();
+        let mut tensors = self.graph.initializers.iter();
+        format >= 4 && tensors.any(|(symbol, _)| inputs.contains(symbol))
     }
 
     /// The name of its graph.

@@ -113,9 +113,7 @@ impl NewModel {
         }
         put_bytes(2, b"kanshape", &mut out);
         for (name, ty) in &self.constants {
-            let mut constant = tensor(ty.as_tensor()?)?;
-            put_bytes(8, name.as_bytes(), &mut constant);
-            put_bytes(5, &constant, &mut out);
+            put_bytes(5, &constant(name, ty)?, &mut out);
         }
         for (number, values) in [(11, &self.inputs), (12, &self.outputs), (13, &self.between)] {
             for (name, ty) in values {
@@ -202,6 +200,13 @@ fn int(value: &AttrValue) -> Option<i64> {
     }
 }
 
+/// A tensor by its name, with all that is in it; none if that is not known.
+pub(crate) fn constant(name: &str, ty: &Type) -> Option<Vec<u8>> {
+    let mut constant = tensor(ty.as_tensor()?)?;
+    put_bytes(8, name.as_bytes(), &mut constant);
+    Some(constant)
+}
+
 /// A tensor with all that is in it.
 fn tensor(tensor: &Tensor) -> Option<Vec<u8>> {
     let mut out = Vec::new();
@@ -217,6 +222,15 @@ fn tensor(tensor: &Tensor) -> Option<Vec<u8>> {
     }
     put_bytes(9, &raw, &mut out);
     Some(out)
+}
+
+/// Can a constant of this dtype be written?
+pub fn is_writable(dtype: Dtype) -> bool {
+    use Dtype::{Bool, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    matches!(
+        dtype,
+        I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64 | F32 | F64 | Bool
+    )
 }
 
 /// One element of a tensor as its raw bytes; none if its dtype can't have it.

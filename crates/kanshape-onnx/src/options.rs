@@ -1,6 +1,8 @@
 //! [`Options`]: what is known of a model besides its contents.
 
 use kanshape::{Control, Dim, Relations, Type};
+use std::fmt;
+use std::sync::Arc;
 
 /// What is known of a model beside what stands in it, and how far it is to be believed.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +37,46 @@ pub struct Options {
     pub budget: Option<u64>,
     /// The operators that there are; without, those of ONNX.
     pub relations: Option<Relations>,
+    /// What reads the data that a model has in other files; without, nothing is known of it. It is asked for that of small
+    /// tensors alone.
+    pub data: Option<Data>,
+}
+
+/// Reads a part of a file that a model has data in: where that is, as the model says it, the first byte, and how many.
+type ReadPart = dyn Fn(&str, u64, u64) -> Option<Vec<u8>> + Send + Sync;
+
+/// What reads the data that a model has in other files.
+///
+/// ```
+/// use kanshape_onnx::{Data, Options};
+///
+/// let data = Data::new(|location, offset, length| {
+///     let file = std::fs::read(std::path::Path::new("models").join(location)).ok()?;
+///     let from = usize::try_from(offset).ok()?;
+///     let part = file.get(from..)?.get(..usize::try_from(length).ok()?)?;
+///     Some(part.to_vec())
+/// });
+/// let options = Options { data: Some(data), ..Options::default() };
+/// ```
+#[derive(Clone)]
+pub struct Data(Arc<ReadPart>);
+
+impl Data {
+    /// With a function that is given where the data is, as the model says it, the first byte, and how many. Of what can't be read it
+    /// gives nothing.
+    pub fn new(read: impl Fn(&str, u64, u64) -> Option<Vec<u8>> + Send + Sync + 'static) -> Data {
+        Data(Arc::new(read))
+    }
+
+    pub(crate) fn read(&self, location: &str, offset: u64, length: u64) -> Option<Vec<u8>> {
+        (self.0)(location, offset, length)
+    }
+}
+
+impl fmt::Debug for Data {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Data")
+    }
 }
 
 /// A dim of an input.

@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub struct Report<'a> {
     /// Does the model hold for whatever its open dims denote?
     pub verdict: Verdict,
+    /// The same, if the nodes whose operators are not loaded give what the model declares of them.
+    pub otherwise: Verdict,
     /// All of it holds for tensors that have elements: [`Options::assume_nonempty`](crate::Options::assume_nonempty).
     pub nonempty: bool,
     /// What has to be given to the model: initializers are not among it.
@@ -173,6 +175,10 @@ pub struct Untyped {
     pub place: Place,
     /// Why.
     pub why: String,
+    /// Its operator is none that is loaded. Otherwise the model is wrong about it, or it is beyond a limit.
+    pub is_missing: bool,
+    /// Those of its outputs of which the model declares a type. They have it, whether it is true or not.
+    pub declared: Vec<String>,
 }
 
 impl Report<'_> {
@@ -180,6 +186,12 @@ impl Report<'_> {
     pub fn value(&self, name: &str) -> Option<&Type> {
         let mut values = self.values.iter();
         values.find(|(own, _)| own == name).map(|(_, ty)| &**ty)
+    }
+
+    /// Is nothing but operators that are not loaded the reason for not knowing whether the model holds?
+    pub fn lacks_only_operators(&self) -> bool {
+        self.verdict == Verdict::Unknown
+            && matches!(self.otherwise, Verdict::Always | Verdict::Depends)
     }
 
     /// Is something wrong that is no mere warning?

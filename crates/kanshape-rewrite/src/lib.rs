@@ -53,6 +53,8 @@ mod replay;
 mod reshape;
 mod rules;
 mod set;
+#[cfg(feature = "onnx")]
+mod simplify;
 mod soundness;
 mod symbolic;
 mod terms;
@@ -71,4 +73,6 @@ pub use repair::Repair;
 pub use replay::Sides;
 pub use rules::{Rule, Rules};
 pub use set::{Related, Relation, Set};
+#[cfg(feature = "onnx")]
+pub use simplify::{EVERYDAY, Simplified, simplify};
 pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};

@@ -163,7 +163,7 @@ fn edit_of(change: Change) -> Edit {
         removed: change.removed,
         added: added.collect(),
         renamed: change.renamed,
-        metadata: Vec::new(),
+        ..Edit::default()
     }
 }
 
@@ -265,7 +265,7 @@ fn with(ty: &Type, assumed: &[Condition]) -> Type {
 
 /// Has a model that was written the outputs of the one before it, of the same types or more precise ones where that holds which
 /// is assumed, and nothing else that is wrong?
-fn keeps(before: &Report<'_>, after: &Report<'_>, assumed: &[Condition]) -> bool {
+pub(crate) fn keeps(before: &Report<'_>, after: &Report<'_>, assumed: &[Condition]) -> bool {
     let wrong = |report: &Report<'_>| {
         let problems = report.problems.iter();
         problems

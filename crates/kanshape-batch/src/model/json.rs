@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::cost;
 use super::nodes::nodes;
 use super::select::{Only, Select};
+use super::summary::SummaryJson;
 use crate::type_json::{TypeJson, TypesAs};
 
 /// What has been found out of a model, as a line.
@@ -108,6 +109,9 @@ impl Serialize for ModelJson<'_> {
         if select.bytes {
             map.serialize_entry("bytes", &cost::json(model, report))?;
         }
+        if select.summary {
+            map.serialize_entry("summary", &SummaryJson::of(model))?;
+        }
         if select.declared {
             let declared = each(&report.declared, |one| DeclaredJson {
                 name: &one.name,
@@ -191,10 +195,13 @@ fn types<M: SerializeMap>(
     map.serialize_entry("values", &Types(values.collect(), form))
 }
 
-/// Where it was assumed that no size is 0, it says so.
+/// Where it was assumed that no size is 0, it says so; and where only operators are missing, what the verdict is otherwise.
 fn nonempty<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
-    match report.nonempty {
-        true => map.serialize_entry("nonempty", &true),
+    if report.nonempty {
+        map.serialize_entry("nonempty", &true)?;
+    }
+    match report.lacks_only_operators() {
+        true => map.serialize_entry("otherwise", word(report.otherwise)),
         false => Ok(()),
     }
 }
@@ -243,6 +250,8 @@ fn problems<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::
             name: &one.place.node,
             op: &one.place.op,
             why: &one.why,
+            missing: one.is_missing,
+            declared: &one.declared,
         }),
     )?;
     map.serialize_entry(
@@ -384,6 +393,8 @@ struct UntypedJson<'a> {
     name: &'a str,
     op: &'a str,
     why: &'a str,
+    missing: bool,
+    declared: &'a [String],
 }
 
 /// A node.

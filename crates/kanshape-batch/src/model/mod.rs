@@ -7,4 +7,5 @@ pub mod json;
 mod nodes;
 pub mod select;
 pub mod short;
+pub mod summary;
 pub mod way;

@@ -13,6 +13,10 @@ pub struct Select {
     pub nodes: bool,
     /// Memory and multiplications.
     pub bytes: bool,
+    /// Who wrote the model, for which versions, and its operators by count.
+    pub summary: bool,
+    /// All conditions and open sizes, and not what fits on a screen.
+    pub all: bool,
     /// The model as one line of the signature language, in JSON.
     pub signature: bool,
     /// Declared types against found ones.

@@ -58,6 +58,7 @@ impl Done {
             // What is given of a value that the model does not have is a mistake of the command.
             exit: match wrong_option(report) {
                 Some(_) => Exit::Wrong,
+                None if report.lacks_only_operators() => Exit::Missing,
                 None => Exit::from(report.verdict),
             },
             verdict: Some(report.verdict),
@@ -137,7 +138,7 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
             return Ok(done);
         }
         let model = Model::read(bytes)?;
-        let mut report = check(&model, &options);
+        let mut report = check(&model, &options::beside(&options, path));
         let is_refused = args.strict && report.make_strict();
         let mut done = Done::of(&report);
         if is_refused {
@@ -151,6 +152,7 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
             screen,
             is_one_of_many: models.files.len() > 1,
             types: Default::default(),
+            names: Default::default(),
         };
         if models.json {
             done.out = json::report(name, &model, &report, &select);
@@ -182,10 +184,10 @@ pub(crate) fn signature(
     screen: &Screen,
 ) -> Result<Exit, Failure> {
     let options = options::options(&args.facts, effort, screen)?;
-    all(args, screen, false, |_, name, program| {
+    all(args, screen, false, |path, name, program| {
         let options = read::known(&options, program);
         let model = Model::read(&program.model)?;
-        let report = check(&model, &options);
+        let report = check(&model, &options::beside(&options, path));
         let line = kanshape_onnx::signature(&report);
         let mut done = Done::of(&report);
         done.out = match (args.json, args.files.len()) {
@@ -290,9 +292,10 @@ fn progress(count: usize) -> ProgressBar {
 fn worse(a: Exit, b: Exit) -> Exit {
     let rank = |exit: Exit| match exit {
         Exit::Solved => 0,
-        Exit::Unknown => 1,
-        Exit::Never => 2,
-        Exit::Wrong => 3,
+        Exit::Missing => 1,
+        Exit::Unknown => 2,
+        Exit::Never => 3,
+        Exit::Wrong => 4,
     };
     match rank(b) > rank(a) {
         true => b,
@@ -307,6 +310,8 @@ fn selected(args: &CheckArgs) -> Select {
         values: args.values,
         nodes: args.nodes,
         bytes: args.bytes,
+        summary: args.summary,
+        all: args.all,
         declared: args.declared,
         value: patterns(&args.value),
         node: patterns(&args.node),

@@ -1,7 +1,10 @@
 //! The options of models on the command line, read.
 
 use kanshape::{Diagnostic, Dim, Type};
-use kanshape_onnx::{InputDim, Options};
+use kanshape_onnx::{Data, InputDim, Options};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Component, Path};
 
 use crate::args::{FactArgs, InputArgs};
 use crate::exit::Failure;
@@ -9,6 +12,31 @@ use crate::load::load;
 use crate::mistake;
 use crate::screen::Screen;
 use kanshape_batch::effort::Effort;
+
+/// The options for the model in this file, which may have data in files beside it: in its folder or below, and nowhere else.
+pub(crate) fn beside(options: &Options, model: &Path) -> Options {
+    let folder = model.parent().unwrap_or(Path::new("")).to_owned();
+    let data = Data::new(move |location, offset, length| {
+        let parts = Path::new(location).components();
+        let mut own = parts.filter(|part| *part != Component::CurDir);
+        if location.is_empty() || !own.all(|part| matches!(part, Component::Normal(_))) {
+            return None;
+        }
+        let path = folder.join(location);
+        if !path.is_file() {
+            return None;
+        }
+        let mut file = File::open(path).ok()?;
+        file.seek(SeekFrom::Start(offset)).ok()?;
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    });
+    Options {
+        data: Some(data),
+        ..options.clone()
+    }
+}
 
 /// What is known of models beside what stands in them.
 pub(crate) fn options(

@@ -11,7 +11,7 @@ use kanshape_onnx::{Model, Options, Report, check, diff};
 use kanshape_torch::Exported;
 
 use crate::args::DiffArgs;
-use crate::check::options::options;
+use crate::check::options::{beside, options};
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
 use crate::{mistake, read};
@@ -21,8 +21,9 @@ pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<E
     let options = options(&args.facts, effort, screen)?;
     let bytes = [program(&args.first)?, program(&args.second)?];
     let (first, second) = (Model::read(&bytes[0].model)?, Model::read(&bytes[1].model)?);
-    let own = typed(&first, &read::known(&options, &bytes[0]))?;
-    let other = typed(&second, &read::known(&options, &bytes[1]))?;
+    let known = [&bytes[0], &bytes[1]].map(|bytes| read::known(&options, bytes));
+    let own = typed(&first, &beside(&known[0], &args.first))?;
+    let other = typed(&second, &beside(&known[1], &args.second))?;
     let found = diff((&first, &own), (&second, &other));
     let names = [&args.first, &args.second].map(|path| path.display().to_string());
     let mut out = screen.out();

@@ -9,14 +9,14 @@ use kanshape_batch::model::way::{self, Found};
 use kanshape_onnx::{Model, why};
 
 use crate::args::WhyArgs;
-use crate::check::options::options;
+use crate::check::options::{beside, options};
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
 use crate::{mistake, read};
 use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &WhyArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let options = options(&args.facts, effort, screen)?;
+    let options = beside(&options(&args.facts, effort, screen)?, &args.model);
     let name = args.model.display().to_string();
     let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let program = read::model(bytes)?;

@@ -8,8 +8,17 @@ use kanshape_rules::rules::{OpEntry, error};
 use kanshape_types::Name;
 
 /// Domains whose operators are found by their names alone only where no other domain, or none before them here, has one of that name:
-/// those of a program's own representation, which mostly have the names that NumPy's have.
-const LAST: [&str; 6] = ["aten", "relay", "stablehlo", "chlo", "prim", "_operator"];
+/// those of a program's own representation, which mostly have the names that NumPy's have, and those of an executor, of which
+/// some have the names of ONNX's.
+const LAST: [&str; 7] = [
+    "aten",
+    "relay",
+    "stablehlo",
+    "chlo",
+    "prim",
+    "_operator",
+    "com.microsoft",
+];
 
 /// How programs write the functions of a library, and the domain that these are in.
 const SPELLINGS: [(&str, &str); 13] = [
@@ -45,7 +54,7 @@ impl Relations {
     ///
     /// A domain may be written without the `ai.` at its beginning, and `onnx` denotes all domains that begin with
     /// it. Of a domain and those within it, the outer one counts first, an operator of no domain before all others, and those of
-    /// ATen, Relay, StableHLO and CHLO behind all others, in this order.
+    /// ATen, Relay, StableHLO, CHLO and `com.microsoft` behind all others, in this order.
     /// Of several versions it is the newest one not above `version`, or the newest of all.
     ///
     /// What has no such name may be written as in a program: `np.`, `numpy.`, `jnp.` and `jax.numpy.` are the domain `numpy`,
@@ -228,7 +237,9 @@ fn meant<'e>(domain: Option<&str>, all: &'e [OpEntry]) -> Vec<&'e [OpEntry]> {
     let mut found: Vec<_> = by_domain(all).filter(|v| within(own(v))).collect();
     if domain.is_none() && found.len() > 1 {
         let turn = |versions: &&'e [OpEntry]| {
-            let last = LAST.iter().position(|domain| *domain == own(versions));
+            let last = LAST
+                .iter()
+                .position(|outer| is_within(own(versions), outer));
             last.map_or(0, |place| place + 1)
         };
         let first = found.iter().map(turn).min();

@@ -319,7 +319,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     fn tensor(&mut self, tensor: &Tensor<'a>) -> ValueId {
-        let known = match tensor.known() {
+        let known = match tensor.known_with(self.options.data.as_ref()) {
             Ok(known) => known,
             Err(size) => {
                 let d = problem::bad_tensor(tensor.name, &format!("has a dim of {size}"));
@@ -375,6 +375,73 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
+    /// What a graph declares of the outputs of one of its nodes, and the names of those of which it declares something. It is all that is
+    /// known of them where nothing is known of the node.
+    pub(super) fn declared_outputs(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        around: Around<'_, 'a>,
+    ) -> (Vec<Type>, Vec<String>) {
+        if self
+            .declarations
+            .as_ref()
+            .is_none_or(|d| d.0 != around.path)
+        {
+            let outputs = graph.outputs.iter().map(|o| (o.symbol, o.ty));
+            let mut all: HashMap<Symbol, &'a [u8]> = outputs
+                .filter_map(|(symbol, ty)| Some((symbol, ty?)))
+                .collect();
+            for hint in &graph.hints {
+                if let (Some(symbol), Some(ty)) = (self.symbols.get(hint.name), hint.ty) {
+                    all.insert(symbol, ty);
+                }
+            }
+            self.declarations = Some((around.path, all));
+        }
+        let node = &graph.nodes[index as usize];
+        let own = graph.outputs_of(node).iter().copied();
+        let own: Vec<Symbol> = own.filter(|symbol| *symbol != Symbol::NONE).collect();
+        let mut names = Vec::new();
+        let mut types = Vec::with_capacity(own.len());
+        for symbol in own {
+            let all = self.declarations.as_ref();
+            let message = all.and_then(|all| all.1.get(&symbol).copied());
+            let name = self.symbols.name(symbol);
+            let ty = message.map_or(Type::UNKNOWN, |message| self.declared(name, Some(message)));
+            let ty = self.in_names_of_inputs(ty);
+            if ty != Type::UNKNOWN && !is_too_large(&ty) {
+                names.push(name.to_owned());
+                types.push(ty);
+            } else {
+                types.push(Type::UNKNOWN);
+            }
+        }
+        (types, names)
+    }
+
+    /// A declared type without the names that no input has: they denote whatever they have to, and are no requirement.
+    fn in_names_of_inputs(&self, ty: Type) -> Type {
+        let Some(tensor) = ty.as_tensor().filter(|tensor| tensor.shape.run().is_none()) else {
+            return ty;
+        };
+        let is_of_input = |name: &str| self.free.iter().any(|free| *free.name == *name);
+        let dims = tensor.shape.known_dims().iter().map(|dim| {
+            let mut has_other = false;
+            match dim {
+                Dim::Name(name) => has_other = !is_of_input(name),
+                Dim::Expr(e) => e.for_each_name(&mut |name| has_other |= !is_of_input(name)),
+                _ => {}
+            }
+            match has_other {
+                true => Dim::Hole,
+                false => dim.clone(),
+            }
+        });
+        let shape = Shape::known(dims.collect::<Vec<Dim>>());
+        kanshape::Tensor::new(tensor.dtype.clone(), shape).into()
+    }
+
     /// Declared types are believed from now on, if they are to be.
     pub(super) fn trust(&mut self, graph: &Graph<'a>) {
         if !self.options.trust_annotations {
@@ -396,6 +463,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         };
         let name = self.symbols.name(symbol);
         let ty = self.declared(name, Some(message));
+        let ty = self.in_names_of_inputs(ty);
         if let Err(conflict) = self.graph.assume(value, &ty) {
             if conflict.is_undecided() {
                 let problem = problem::given_undecided(name, &conflict);

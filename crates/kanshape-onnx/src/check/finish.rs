@@ -75,7 +75,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.show(ty);
         }
 
-        let verdict = self.judged(verdict);
+        let (verdict, otherwise) = self.judged(verdict);
         let dims = self.open_dims(graph, &values, &stated);
         let all: Vec<Condition> = stated.iter().map(|one| one.condition.clone()).collect();
         let mut allowed = allowed(&all, self.options.assume_nonempty);
@@ -105,6 +105,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         Report {
             verdict,
+            otherwise,
             nonempty: self.options.assume_nonempty,
             inputs: values[..self.inputs].to_vec(),
             outputs,
@@ -166,19 +167,26 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// The verdict of the engine, as far as it is one of the whole model.
-    fn judged(&self, verdict: Verdict) -> Verdict {
+    /// The verdict of the engine, as far as it is one of the whole model; and what it is if the nodes are left out whose operators are
+    /// not loaded.
+    fn judged(&self, verdict: Verdict) -> (Verdict, Verdict) {
         let is_wrong = |problem: &Problem| problem.diagnostic.severity == Severity::Error;
-        match verdict {
+        let otherwise = match verdict {
             _ if self.contradicted => Verdict::Never,
             Verdict::Never => Verdict::Never,
-            _ if !self.untyped.is_empty() || self.problems.iter().any(is_wrong) => Verdict::Unknown,
+            _ if self.untyped.iter().any(|one| !one.is_missing) => Verdict::Unknown,
+            _ if self.problems.iter().any(is_wrong) => Verdict::Unknown,
             Verdict::Unknown => Verdict::Unknown,
             verdict => match self.settled.verdict {
                 Some(Verdict::Unknown) => Verdict::Unknown,
                 Some(Verdict::Depends) => Verdict::Depends,
                 _ => verdict,
             },
+        };
+        match otherwise {
+            Verdict::Never => (otherwise, otherwise),
+            _ if !self.untyped.is_empty() => (Verdict::Unknown, otherwise),
+            _ => (otherwise, otherwise),
         }
     }
 

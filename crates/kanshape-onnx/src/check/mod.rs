@@ -132,6 +132,8 @@ struct Checker<'c, 'a> {
     cuts: HashSet<Symbol>,
     /// Declared types that are believed, by the name of the value.
     trusted: HashMap<Symbol, &'a [u8]>,
+    /// All declared types of values that nodes make, of the graph at this path.
+    declarations: Option<(u32, HashMap<Symbol, &'a [u8]>)>,
 }
 
 /// A value, and what it is called.
@@ -218,6 +220,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             refuted: HashSet::new(),
             cuts: HashSet::new(),
             trusted: HashMap::new(),
+            declarations: None,
         }
     }
 

@@ -94,7 +94,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
             Op::Unknown(why) => {
                 let why = Rc::clone(why);
-                self.untyped(graph, index, around, why);
+                self.without_rule(graph, index, around, why, true);
             }
         }
     }
@@ -263,7 +263,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// A node of which nothing is known.
+    /// A node of which nothing is known but what the model declares of its outputs.
     #[cold]
     pub(super) fn untyped(
         &mut self,
@@ -272,18 +272,29 @@ impl<'c, 'a> Checker<'c, 'a> {
         around: Around<'_, 'a>,
         why: Rc<str>,
     ) {
+        self.without_rule(graph, index, around, why, false);
+    }
+
+    /// The same, and whether that is for want of the operator.
+    fn without_rule(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        around: Around<'_, 'a>,
+        why: Rc<str>,
+        is_missing: bool,
+    ) {
         let node = &graph.nodes[index as usize];
         let place = graph.place(&self.paths[around.path as usize], index, &self.symbols);
+        let values = self.inputs(graph, index, graph.inputs_of(node), around);
+        let (types, declared) = self.declared_outputs(graph, index, around);
         self.untyped.push(Untyped {
             place,
             why: why.to_string(),
+            is_missing,
+            declared,
         });
-        let values = self.inputs(graph, index, graph.inputs_of(node), around);
-        let count = graph
-            .outputs_of(node)
-            .iter()
-            .filter(|s| **s != Symbol::NONE);
-        let (_, outputs) = self.graph.add_unknown(&values, count.count());
+        let (_, outputs) = self.graph.add_typed(&values, &types);
         self.origin(node, index, around);
         self.bind_outputs(graph, index, outputs, around);
     }

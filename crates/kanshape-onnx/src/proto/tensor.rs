@@ -1,6 +1,7 @@
 //! [`Tensor`]: a tensor that stands in a model, with what is in it.
 
 use super::dtype;
+use crate::options::Data;
 use crate::wire::{Broken, Fields, Value};
 use half::{bf16, f16};
 use kanshape::{Content, Contents, Dim, Dtype, Type};
@@ -69,7 +70,55 @@ impl<'a> Tensor<'a> {
         Ok(tensor)
     }
 
-    /// What there is to say of it.
+    /// What there is to say of it, with what is in it if that stands in another file and is little.
+    ///
+    /// # Errors
+    /// With a size that is none.
+    pub(crate) fn known_with(&self, data: Option<&Data>) -> Result<Known, i64> {
+        let elsewhere = data.filter(|_| self.external);
+        let Some(bytes) = elsewhere.and_then(|data| self.fetch(data)) else {
+            return self.known();
+        };
+        let mut own: Tensor<'_> = self.clone();
+        own.raw = Some(&bytes);
+        own.external = false;
+        own.known()
+    }
+
+    /// Its bytes in another file, if they are few.
+    fn fetch(&self, data: &Data) -> Option<Vec<u8>> {
+        let sizes = self.dims.iter().map(|n| u64::try_from(*n).ok());
+        let elements = sizes.into_iter().try_fold(1u64, |n, d| n.checked_mul(d?))?;
+        let bits = u64::from(dtype::of_number(self.dtype)?.size_bits()?);
+        if elements > MOST_INTS {
+            return None;
+        }
+        let bytes = (elements * bits).div_ceil(8);
+        let (mut location, mut offset, mut length) = ("", 0, bytes);
+        for field in Fields::of(self.message)
+            .flatten()
+            .filter(|f| f.number == 13)
+        {
+            let (mut key, mut value) = ("", "");
+            for part in Fields::of(field.bytes()?).flatten() {
+                match part.number {
+                    1 => key = part.text().ok()?,
+                    2 => value = part.text().ok()?,
+                    _ => {}
+                }
+            }
+            match key {
+                "location" => location = value,
+                "offset" => offset = value.parse().ok()?,
+                "length" => length = value.parse().ok()?,
+                _ => {}
+            }
+        }
+        let found = (length == bytes).then(|| data.read(location, offset, bytes))??;
+        (found.len() as u64 == bytes).then_some(found)
+    }
+
+    /// What there is to say of it, if nothing is read but the model.
     ///
     /// # Errors
     /// With a size that is none.

@@ -4,7 +4,7 @@ use super::store::Val;
 use super::value::Numbers;
 use super::{Evaluator, Frame, Residual, Stop};
 use crate::rules::rule::Value;
-use kanshape_engine::Num;
+use kanshape_engine::{Node, Num};
 use smallvec::SmallVec;
 
 impl<'a> Evaluator<'a> {
@@ -28,13 +28,39 @@ impl<'a> Evaluator<'a> {
 
     /// The same where two of them differ, and one is no integer.
     fn broadcast_names(&mut self, dims: &[Num]) -> Result<Num, Stop> {
-        let out = self.forms.broadcast(dims).map_err(|_| Stop::Fail)?;
         let mut args: SmallVec<[Num; 4]> =
             dims.iter().copied().filter(|n| *n != Num::ONE).collect();
         args.sort_unstable();
         args.dedup();
-        self.leave_open(Residual::Broadcast(args, out))?;
+        while let Some((at, most)) = self.clipped(&args)? {
+            self.leave_open(Residual::NonNegative(most))?;
+            args.remove(at);
+        }
+        let out = self.forms.broadcast(&args).map_err(|_| Stop::Fail)?;
+        if args.len() > 1 {
+            self.leave_open(Residual::Broadcast(args, out))?;
+        }
         Ok(out)
+    }
+
+    /// One of these that is `min(n, m)` of another one, `n`, and of an `m` of 2 or more, and what `m` has more than `n`. It broadcasts with
+    /// `n` only where it is `n`: it is 1 only where that is.
+    fn clipped(&mut self, args: &[Num]) -> Result<Option<(usize, Num)>, Stop> {
+        for (at, arg) in args.iter().enumerate() {
+            let Some(Node::Min(all)) = arg.form().map(|form| self.forms.node(form)) else {
+                continue;
+            };
+            let Some(n) = all.iter().copied().find(|n| args.contains(n)) else {
+                continue;
+            };
+            let others: SmallVec<[Num; 4]> = all.iter().copied().filter(|m| *m != n).collect();
+            if others.iter().all(|m| self.forms.bounds(*m).0 >= 2) {
+                let least = self.forms.min(&others).map_err(|_| Stop::Leave)?;
+                let more = self.forms.sub(least, n).map_err(|_| Stop::Leave)?;
+                return Ok(Some((at, more)));
+            }
+        }
+        Ok(None)
     }
 
     /// The list `out` is what the others broadcast to, aligned on the right.

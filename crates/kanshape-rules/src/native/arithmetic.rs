@@ -1,8 +1,8 @@
 //! Arithmetic of floats, as the dtype rounds it.
 
 use super::{Native, Param, is_dtype, is_number, known_dtype, member, number};
-use crate::encode::Kind;
 use crate::encode::measure::{Measure, PARTS, divided, is_measured, rounded};
+use crate::encode::{Kind, sizes};
 use crate::rules::Context;
 use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
@@ -251,18 +251,6 @@ fn of_two_parts(
     x: &Linear,
     y: &Linear,
 ) -> Result<Option<Linear>, Stop> {
-    let extreme = |view: &mut View<'_>, function| {
-        let (lo, hi) = view.bounds(&x.minus(y)?);
-        match function {
-            Function::Max if lo >= 0 => return Ok(Some(x.clone())),
-            Function::Max if hi <= 0 => return Ok(Some(y.clone())),
-            Function::Min if lo >= 0 => return Ok(Some(y.clone())),
-            Function::Min if hi <= 0 => return Ok(Some(x.clone())),
-            _ => {}
-        }
-        let both = [x.clone(), y.clone()];
-        view.apply(function, &both, Domain::ALL).map(Some)
-    };
     Ok(match (name, x.as_constant(), y.as_constant()) {
         ("add" | "exact sum", ..) => Some(x.plus(y)?),
         ("sub", ..) => Some(x.minus(y)?),
@@ -270,10 +258,44 @@ fn of_two_parts(
         ("mul" | "exact product", Some(k), _) => scaled(y, k, PARTS),
         ("div", _, Some(k)) => scaled(x, PARTS, k),
         ("div", ..) if x == y && view.bounds(x).0 > 0 => Some(Linear::constant(PARTS)),
-        ("min", ..) => extreme(view, Function::Min)?,
-        ("max", ..) => extreme(view, Function::Max)?,
+        ("min", ..) => extreme(view, Function::Min, x, y)?,
+        ("max", ..) => extreme(view, Function::Max, x, y)?,
         _ => None,
     })
+}
+
+/// The least or the greatest of two numbers of parts. It is found in steps of the greatest power of two that divides both, so that
+/// whole numbers stay whole.
+fn extreme(
+    view: &mut View<'_>,
+    function: Function,
+    x: &Linear,
+    y: &Linear,
+) -> Result<Option<Linear>, Stop> {
+    let (lo, hi) = view.bounds(&x.minus(y)?);
+    match function {
+        Function::Max if lo >= 0 => return Ok(Some(x.clone())),
+        Function::Max if hi <= 0 => return Ok(Some(y.clone())),
+        Function::Min if lo >= 0 => return Ok(Some(y.clone())),
+        Function::Min if hi <= 0 => return Ok(Some(x.clone())),
+        _ => {}
+    }
+    let coefficients = [x, y].into_iter().flat_map(|form| {
+        let own = form.terms().iter().map(|t| t.1);
+        own.chain([form.offset()])
+    });
+    let all = coefficients.filter(|c| *c != 0);
+    let step = all.map(|c| c.trailing_zeros()).min().unwrap_or(0);
+    let step = 1 << step.min(40);
+    let (Some(x), Some(y)) = (divided(x, step), divided(y, step)) else {
+        return Ok(None);
+    };
+    let domain = match view.bounds(&x).0 >= 0 && view.bounds(&y).0 >= 0 {
+        true => sizes(),
+        false => Domain::ALL,
+    };
+    let found = view.apply(function, &[x, y], domain)?;
+    Ok(Some(found.scaled(step)?))
 }
 
 /// A form times a number and divided by another, if that comes out even.

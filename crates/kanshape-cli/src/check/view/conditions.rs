@@ -8,13 +8,15 @@ use kanshape::explain::Sizes;
 use kanshape_onnx::{OpenDim, Requirement};
 
 use super::diagnostics::problems_of;
-use super::nodes::place;
+use super::nodes::{place, place_of};
 use super::{View, count};
 
 /// The most conditions that fit on a screen beside all else.
 const CONDITIONS: usize = 10;
 /// The most open dims, likewise.
 const OPEN: usize = 6;
+/// The most that is shown of what is known of one of them, likewise.
+const FACTS: usize = 2;
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,10 +27,15 @@ pub(super) enum Extent {
     All,
 }
 
+/// Is it what the model requires of its inputs, or was it given? What is left is known of sizes that a node has brought.
+fn is_required(one: &&Requirement) -> bool {
+    one.demands || one.node.is_none()
+}
+
 impl View<'_, '_> {
     /// `where H % 32 == 0`, each with the nodes that require it.
     pub(super) fn conditions(&self, extent: Extent, text: &mut String) {
-        let all = &self.report.conditions;
+        let all: Vec<&Requirement> = self.report.conditions.iter().filter(is_required).collect();
         let most = match extent {
             Extent::Screen => CONDITIONS,
             Extent::All => all.len(),
@@ -38,7 +45,11 @@ impl View<'_, '_> {
             for under in &one.under {
                 let _ = writeln!(text, "      {}", self.screen.grey(under));
             }
-            if let Some(reason) = reason(one) {
+            let reason = match extent {
+                Extent::Screen => reason_of(one, |path| self.shortened(path)),
+                Extent::All => reason(one),
+            };
+            if let Some(reason) = reason {
                 let _ = writeln!(text, "      {}", self.screen.grey(reason));
             }
             if let Some((name, allowed)) = &one.allowed {
@@ -48,13 +59,47 @@ impl View<'_, '_> {
         }
         if all.len() > most {
             let more = count(all.len() - most, "more condition");
-            let note = format!("      and {more}; --only conditions shows all");
+            let note = format!("      and {more}; --all shows all");
             let _ = writeln!(text, "{}", self.screen.grey(note));
         }
     }
 
-    /// `open d0`: a size that nobody has named, and where it is first met. On a screen those that what is shown there
-    /// speaks of, and otherwise all that are open.
+    /// `known d0 <= 100`: what is known of the sizes that nodes have brought.
+    pub(super) fn facts(&self, text: &mut String) {
+        for one in self.all_facts() {
+            let _ = writeln!(text, "known {}", one.condition);
+            for under in &one.under {
+                let _ = writeln!(text, "      {}", self.screen.grey(under));
+            }
+            if let Some(place) = &one.node {
+                let line = format!("of {}", self::place(place));
+                let _ = writeln!(text, "      {}", self.screen.grey(line));
+            }
+        }
+    }
+
+    /// What is known of sizes that nodes have brought. What speaks of none of them holds for all inputs, and says nothing.
+    fn all_facts(&self) -> Vec<&Requirement> {
+        let dims = self.report.dims.iter().filter(|dim| dim.node.is_some());
+        let brought: HashSet<&str> = dims.map(|dim| dim.name.as_str()).collect();
+        let inputs = self.report.inputs.iter();
+        let mut own = HashSet::new();
+        inputs.for_each(|(_, ty)| add_names(ty, &mut own));
+        let says_something = |one: &&Requirement| {
+            let (mut some, mut other) = (false, false);
+            one.condition.for_each_name(&mut |name| {
+                some = true;
+                other |= brought.contains(name) || !own.contains(name);
+            });
+            other || !some
+        };
+        let facts = self.report.conditions.iter();
+        let facts = facts.filter(|one| !is_required(one));
+        facts.filter(says_something).collect()
+    }
+
+    /// `open d0`: a size that nobody has named, where it is first met, and what is known of it. On a screen those that what is shown
+    /// there speaks of, and otherwise all that are open.
     pub(super) fn open_dims(&self, extent: Extent, text: &mut String) {
         let shown = match extent {
             Extent::Screen => self.names_shown(),
@@ -71,13 +116,35 @@ impl View<'_, '_> {
             Extent::Screen => OPEN,
             Extent::All => dims.len(),
         };
+        let mut facts = self.all_facts();
         for dim in dims.iter().take(most) {
             let _ = writeln!(text, "open {}", dim.name);
-            let _ = writeln!(text, "      {}", self.screen.grey(self.open(dim)));
+            let _ = writeln!(text, "      {}", self.screen.grey(self.open(dim, extent)));
+            let (own, others): (Vec<_>, Vec<_>) = facts.into_iter().partition(|one| {
+                let mut is = false;
+                one.condition
+                    .for_each_name(&mut |name| is |= *dim.name == *name);
+                is
+            });
+            facts = others;
+            let most = match extent {
+                Extent::Screen => FACTS,
+                Extent::All => own.len(),
+            };
+            for one in own.iter().take(most) {
+                let under: String = one.under.iter().map(|under| format!(", {under}")).collect();
+                let line = format!("{}{under}", one.condition);
+                let _ = writeln!(text, "      {}", self.screen.grey(line));
+            }
+            if own.len() > most {
+                let more = count(own.len() - most, "more fact");
+                let note = format!("      and {more}; --all shows all");
+                let _ = writeln!(text, "{}", self.screen.grey(note));
+            }
         }
         if dims.len() > most {
             let more = count(dims.len() - most, "more open dim");
-            let note = format!("      and {more}; --only open shows all");
+            let note = format!("      and {more}; --all shows all");
             let _ = writeln!(text, "{}", self.screen.grey(note));
         }
     }
@@ -88,7 +155,7 @@ impl View<'_, '_> {
         of.is_some_and(|of| problems_of(self.report).any(|node| node == of))
     }
 
-    fn open(&self, dim: &OpenDim) -> String {
+    fn open(&self, dim: &OpenDim, extent: Extent) -> String {
         let is_input = self
             .report
             .inputs
@@ -97,7 +164,11 @@ impl View<'_, '_> {
         let mut line = format!("dim {} of {}", dim.axis, dim.value);
         match &dim.node {
             Some(node) => {
-                let _ = write!(line, ", made by {}", place(node));
+                let node = match extent {
+                    Extent::Screen => place_of(node, |path| self.shortened(path)),
+                    Extent::All => place(node),
+                };
+                let _ = write!(line, ", made by {node}");
             }
             None if is_input => line.push_str(", an input"),
             None => {}
@@ -115,7 +186,8 @@ impl View<'_, '_> {
         for (_, ty) in self.report.inputs.iter().chain(&self.report.outputs) {
             add_names(ty, &mut names);
         }
-        for one in self.report.conditions.iter().take(CONDITIONS) {
+        let required = self.report.conditions.iter().filter(is_required);
+        for one in required.take(CONDITIONS) {
             one.condition.for_each_name(&mut |name| {
                 names.insert(name.to_owned());
             });
@@ -132,8 +204,13 @@ fn add_names(ty: &Type, names: &mut HashSet<String>) {
 
 /// `required by Reshape_3 (Reshape, node 3); holds for N = 1, not for N = 2`.
 pub(crate) fn reason(one: &Requirement) -> Option<String> {
-    let nodes = one.node.iter().chain(&one.others).map(place);
-    let nodes: Vec<String> = nodes.collect();
+    reason_of(one, str::to_owned)
+}
+
+/// The same, with paths of nodes written in some way.
+fn reason_of(one: &Requirement, path: impl Fn(&str) -> String) -> Option<String> {
+    let nodes = one.node.iter().chain(&one.others);
+    let nodes: Vec<String> = nodes.map(|node| place_of(node, &path)).collect();
     let from = (!nodes.is_empty()).then(|| format!("required by {}", nodes.join(" and ")));
     let sizes = sizes(one.holds.as_ref(), one.fails.as_ref());
     let parts: Vec<String> = from.into_iter().chain(sizes).collect();

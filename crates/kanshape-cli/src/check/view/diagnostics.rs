@@ -36,15 +36,31 @@ pub(super) fn problems_of<'r>(report: &'r Report<'_>) -> impl Iterator<Item = &'
 
 /// The nodes of which nothing is known, one for each reason.
 fn untyped<'r>(all: impl Iterator<Item = &'r Untyped>) -> Vec<Diagnostic> {
-    let mut reasons: Vec<(&str, Vec<&Place>)> = Vec::new();
+    let mut reasons: Vec<(&str, Vec<&Place>, Vec<&str>)> = Vec::new();
     for one in all {
-        match reasons.iter_mut().find(|(why, _)| *why == one.why) {
-            Some((_, places)) => places.push(&one.place),
-            None => reasons.push((&one.why, vec![&one.place])),
+        let declared = one.declared.iter().map(String::as_str);
+        match reasons.iter_mut().find(|(why, ..)| *why == one.why) {
+            Some((_, places, all)) => {
+                places.push(&one.place);
+                all.extend(declared);
+            }
+            None => reasons.push((&one.why, vec![&one.place], declared.collect())),
         }
     }
-    let of_reason = |(why, places): (&str, Vec<&Place>)| {
+    let of_reason = |(why, places, declared): (&str, Vec<&Place>, Vec<&str>)| {
         let mut one = at(Diagnostic::new(UNTYPED, why).as_warning(), places[0]);
+        if !declared.is_empty() {
+            let named: Vec<&str> = declared.iter().take(NAMED).copied().collect();
+            let more = match declared.len() - named.len() {
+                0 => String::new(),
+                n => format!(" and {n} more"),
+            };
+            let as_declared = format!(
+                "as the model declares them, whether that is true or not: {}{more}",
+                named.join(", ")
+            );
+            one = one.with_step(as_declared);
+        }
         let others = &places[1..];
         if !others.is_empty() {
             let named: Vec<&str> = others.iter().take(NAMED).map(|p| &*p.node).collect();

@@ -8,6 +8,7 @@ pub(crate) mod conditions;
 pub(super) mod declared;
 pub(super) mod diagnostics;
 pub(crate) mod nodes;
+mod operators;
 mod ports;
 pub(super) mod summary;
 mod values;
@@ -22,6 +23,11 @@ use kanshape_batch::model::select::{Only, Select};
 
 use crate::screen::Screen;
 
+/// Paths of nodes up to this length are shown whole.
+const LONG_PATH: usize = 32;
+/// Paths are cut to at most so many parts.
+const MOST_PARTS: usize = 4;
+
 /// A model with what has been found out of it.
 pub(super) struct View<'v, 'a> {
     pub(super) name: &'v str,
@@ -33,6 +39,8 @@ pub(super) struct View<'v, 'a> {
     pub(super) is_one_of_many: bool,
     /// The types of the values, found when the first is needed.
     pub(super) types: OnceCell<HashMap<&'v str, &'v Type>>,
+    /// The names of the nodes, likewise.
+    pub(super) names: OnceCell<Vec<String>>,
 }
 
 /// What is shown of a model.
@@ -79,8 +87,15 @@ impl View<'_, '_> {
             let all = self.all_nodes();
             self.node_table(&all.iter().collect::<Vec<_>>(), text);
         }
-        self.conditions(conditions::Extent::Screen, text);
-        self.open_dims(conditions::Extent::Screen, text);
+        if self.select.summary {
+            self.operators(text);
+        }
+        let extent = match self.select.all {
+            true => conditions::Extent::All,
+            false => conditions::Extent::Screen,
+        };
+        self.conditions(extent, text);
+        self.open_dims(extent, text);
         shown
     }
 
@@ -94,7 +109,10 @@ impl View<'_, '_> {
                     part.push('\n');
                 }
             }
-            Only::Conditions => self.conditions(conditions::Extent::All, &mut part),
+            Only::Conditions => {
+                self.conditions(conditions::Extent::All, &mut part);
+                self.facts(&mut part);
+            }
             Only::Open => self.open_dims(conditions::Extent::All, &mut part),
         }
         if self.is_one_of_many && !part.is_empty() {
@@ -106,6 +124,30 @@ impl View<'_, '_> {
     fn heading(&self, text: &mut String) {
         text.push_str(&self.screen.bold(format_args!("{}:", self.name)));
         text.push('\n');
+    }
+
+    /// The path of a node without its first parts, as far as no other node ends so. On a screen long paths hide what is
+    /// different about them.
+    fn shortened(&self, path: &str) -> String {
+        if path.len() <= LONG_PATH {
+            return path.to_owned();
+        }
+        let names = self.names.get_or_init(|| {
+            let nodes = self.model.each_node();
+            nodes.map(|node| node.place.node).collect()
+        });
+        let mut starts: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
+        starts.reverse();
+        let is_alone = |end: &str| {
+            let all = names.iter().filter(|name| name.ends_with(end));
+            all.take(2).count() <= 1
+        };
+        let ends = starts.into_iter().take(MOST_PARTS).map(|at| &path[at..]);
+        let mut ends = ends.filter(|end| end.len() + 1 < path.len());
+        match ends.find(|end| is_alone(end)) {
+            Some(end) => format!("…{end}"),
+            None => path.to_owned(),
+        }
     }
 
     fn all_nodes(&self) -> Vec<ModelNode<'_>> {

@@ -170,5 +170,10 @@ fn attrs(node: &ModelNode<'_>) -> String {
 
 /// `Conv_3 (Conv, node 12)`.
 pub(crate) fn place(place: &Place) -> String {
-    format!("{} ({}, node {})", place.node, place.op, place.index)
+    place_of(place, str::to_owned)
+}
+
+/// The same, with the path of the node written in some way.
+pub(crate) fn place_of(place: &Place, path: impl Fn(&str) -> String) -> String {
+    format!("{} ({}, node {})", path(&place.node), place.op, place.index)
 }

@@ -47,6 +47,10 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
     if open.contains(&out) {
         return fit(state, &open, out);
     }
+    if let Some((clipped, of)) = clipped(state, &open) {
+        state.equate(&clipped, &of)?;
+        return Ok(Outcome::Keep);
+    }
     if let Some(covering) = covering(state, &open) {
         let covering = covering.clone();
         state.equate(out, &covering)?;
@@ -65,6 +69,21 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
         bounds::tighten(state, &a, out_lo.min(1), out_hi.max(1))?;
     }
     shorten(args, &open, out)
+}
+
+/// An argument that is `min(n, m)` of another one, `n`, and of an `m` of 2 or more, and that `n`. It broadcasts with `n` only
+/// where it is `n`: it is 1 only where that is.
+fn clipped(state: &State, args: &[&Linear]) -> Option<(Linear, Linear)> {
+    args.iter().find_map(|clipped| {
+        let definition = clipped.as_var().and_then(|v| state.definition(v));
+        let Some((Function::Min, inner)) = definition else {
+            return None;
+        };
+        let of = inner.iter().find(|n| args.contains(n))?;
+        let mut others = inner.iter().filter(|m| *m != of);
+        let is_clipped = others.all(|m| state.bounds(m).0 >= 2);
+        is_clipped.then(|| ((*clipped).clone(), of.clone()))
+    })
 }
 
 /// An argument that is what all the others broadcast to, and maybe more.

@@ -1,0 +1,40 @@
+//! What a model is made of, by count.
+
+use std::collections::BTreeMap;
+
+use kanshape_onnx::Model;
+use serde::Serialize;
+
+/// How often the graph of a model has which operator, the most frequent first.
+pub fn operators(model: &Model<'_>) -> Vec<(String, usize)> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for node in model.each_node() {
+        *counts.entry(node.place.op).or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    counts
+}
+
+/// What a model is made of.
+#[derive(Serialize)]
+pub(super) struct SummaryJson<'a> {
+    producer: Option<String>,
+    versions: BTreeMap<&'a str, u64>,
+    operators: BTreeMap<String, usize>,
+}
+
+impl<'a> SummaryJson<'a> {
+    pub(super) fn of(model: &'a Model<'_>) -> SummaryJson<'a> {
+        let versions = model.versions();
+        let versions = versions.map(|(domain, version)| match domain {
+            "" => ("ai.onnx", version),
+            domain => (domain, version),
+        });
+        SummaryJson {
+            producer: model.producer(),
+            versions: versions.collect(),
+            operators: operators(model).into_iter().collect(),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! What `check` and `simplify` make of small models: operators that nobody has loaded, data in other files, a summary.
+
+use crate::made::folder;
+use crate::program::kanshape;
+
+fn model(name: &str) -> String {
+    let tests = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/models/small/"
+    );
+    format!("{tests}{name}.onnx")
+}
+
+#[test]
+fn an_operator_that_nobody_has_loaded_gives_what_is_declared() {
+    let path = model("unknown_operator");
+    let run = kanshape(&["check", &path]);
+    assert_eq!(run.code, Some(4), "{}{}", run.out, run.err);
+    assert!(run.out.contains("output y: f32[n, 4*d0]\n"), "{}", run.out);
+    // A name that no input has is no requirement.
+    assert!(!run.out.contains("where"), "{}", run.out);
+    assert!(run.err.contains("no operator `own::Detect`"), "{}", run.err);
+    assert!(
+        run.err.contains("whether that is true or not: boxes"),
+        "{}",
+        run.err
+    );
+
+    let line = kanshape(&["check", &path, "--json"]);
+    assert_eq!(line.code, Some(4));
+    let line: serde_json::Value = serde_json::from_str(&line.out).unwrap();
+    assert_eq!(line["verdict"], "unknown");
+    assert_eq!(line["otherwise"], "always");
+    assert_eq!(line["untyped"][0]["missing"], true);
+    assert_eq!(line["untyped"][0]["declared"][0], "boxes");
+    assert_eq!(kanshape(&["signature", &path]).code, Some(4));
+    // Another reason not to know is another exit.
+    assert_eq!(
+        kanshape(&["check", &path, &model("external")]).code,
+        Some(4)
+    );
+}
+
+#[test]
+fn small_tensors_in_other_files_are_read() {
+    let path = model("external");
+    let shown = kanshape(&["check", &path]).solved();
+    assert!(shown.contains("output y: f32[n, 2, 3]\n"), "{shown}");
+    assert!(shown.contains("; always\n"), "{shown}");
+    // Without the file nothing is known of it.
+    let alone = folder("external_alone").join("external.onnx");
+    std::fs::copy(&path, &alone).unwrap();
+    let run = kanshape(&["check", alone.to_str().unwrap()]);
+    assert_eq!(run.code, Some(3), "{}{}", run.out, run.err);
+    assert!(
+        run.out.contains("output y: f32[d0, d1, d2]\n"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn data_are_read_from_the_folder_of_the_model_alone() {
+    let top = folder("external_outside");
+    let inner = top.join("inner");
+    std::fs::create_dir_all(&inner).unwrap();
+    std::fs::copy(
+        model("external").replace(".onnx", ".data"),
+        top.join("external.data"),
+    )
+    .unwrap();
+    let bytes = std::fs::read(model("external")).unwrap();
+    // A location of the same length that leads out of the folder.
+    let at = bytes
+        .windows(13)
+        .position(|part| part == b"external.data")
+        .unwrap();
+    let mut out = bytes.clone();
+    out[at..at + 13].copy_from_slice(b"../ternal.dat");
+    std::fs::copy(
+        model("external").replace(".onnx", ".data"),
+        top.join("ternal.dat"),
+    )
+    .unwrap();
+    std::fs::write(inner.join("external.onnx"), out).unwrap();
+    let run = kanshape(&["check", inner.join("external.onnx").to_str().unwrap()]);
+    assert_eq!(run.code, Some(3), "{}{}", run.out, run.err);
+}
+
+#[test]
+fn a_summary_counts_operators() {
+    let shown = kanshape(&["check", &model("fused"), "--summary"]).solved();
+    for line in [
+        "producer by hand\n",
+        "versions ai.onnx 17, com.microsoft 1\n",
+        "1 com.microsoft::Attention",
+        "output y: f32[batch, sequence, 4]\n",
+        "where sequence <= 8\n",
+    ] {
+        assert!(shown.contains(line), "{line}: {shown}");
+    }
+    let shown = kanshape(&["check", &model("fused"), "--summary", "--json"]).solved();
+    let line: serde_json::Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!(line["summary"]["versions"]["com.microsoft"], 1);
+    assert_eq!(line["summary"]["operators"]["MatMul"], 1);
+    let run = kanshape(&["check", &model("unknown_operator"), "--summary"]);
+    assert!(
+        run.out.contains("1 own::Detect (not loaded)"),
+        "{}",
+        run.out
+    );
+}
+
+#[test]
+fn a_model_is_made_simpler() {
+    let path = model("can_be_simpler");
+    let out = folder("simplified").join("out.onnx");
+    let to = out.to_str().unwrap();
+    let run = kanshape(&["simplify", &path, "-o", to]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let shown = run.out;
+    assert!(shown.contains("8 nodes, now 3\n"), "{shown}");
+    assert!(
+        shown.contains("  1 replaced by the branch that is run\n"),
+        "{shown}"
+    );
+    let types = |path: &str| {
+        let shown = kanshape(&["check", path]).solved();
+        shown.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(types(to), types(&path));
+    let again = kanshape(&["simplify", to]).solved();
+    assert!(again.contains("3 nodes, now 3\n"), "{again}");
+    let without = kanshape(&["simplify", &path, "--no-rules"]).solved();
+    assert!(without.contains("8 nodes, now 4\n"), "{without}");
+}
