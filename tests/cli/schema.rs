@@ -27,7 +27,7 @@ fn fits(validator: &jsonschema::Validator, line: &str) -> Value {
 }
 
 /// Lines in, with the kind of what comes out.
-const LINES: [(&str, &str); 39] = [
+const LINES: [(&str, &str); 42] = [
     ("catalog", r#"{"id":1,"catalog":"onnx::Conv"}"#),
     ("catalog", r#"{"catalog":"onnx::Conf"}"#),
     (
@@ -98,6 +98,15 @@ const LINES: [(&str, &str); 39] = [
     (
         "rule",
         r#"{"rule":"Transpose[perm = [1,0]](A) => A","leaves":{"A":"f32[2,3]"}}"#,
+    ),
+    (
+        "rule",
+        r#"{"rule":"Slice(Concat[axis = 0](A, B), [2], [5]) => B","values":true}"#,
+    ),
+    ("rule", r#"{"rule":"Add(A, B) => Add(B, A)","values":true}"#),
+    (
+        "rule",
+        r#"{"rule":"LRN[size = 3](X) => X","leaves":{"X":"f32[1,1,1,1]"},"values":true}"#,
     ),
     (
         "rule",

@@ -99,6 +99,7 @@ pub(crate) enum Field {
     Rule,
     Leaves,
     Repairs,
+    Values,
     Cost,
     Program,
     Entry,
@@ -184,6 +185,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Rule, "rule", &[Kind::Rule]),
     (Field::Leaves, "leaves", &[Kind::Rule]),
     (Field::Repairs, "repairs", &[Kind::Rule]),
+    (Field::Values, "values", &[Kind::Rule]),
     (Field::Cost, "cost", &[Kind::Rule, Kind::Find]),
     (Field::Program, "program", &[Kind::Program]),
     (Field::Entry, "entry", &[Kind::Program]),
@@ -212,7 +214,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 45;
+    pub(crate) const COUNT: usize = 46;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -27,6 +27,11 @@ pub fn covers(op: &str) -> bool {
     find::<crate::Numbers>(op).is_some()
 }
 
+/// Is each element of the output calculated of one element of each input, which broadcast?
+pub fn is_elementwise(op: &str) -> bool {
+    ops::elementwise::find::<crate::Numbers>(op).is_some()
+}
+
 fn find<S: Scalars>(op: &str) -> Option<Calculate<S>> {
     ops::elementwise::find(op)
         .or_else(|| ops::movement::find(op))

@@ -40,7 +40,7 @@ mod stop;
 
 pub use array::{Array, MOST_ELEMENTS, MOST_WORK};
 pub use call::{Attr, Call};
-pub use evaluate::{covers, evaluate};
+pub use evaluate::{covers, evaluate, is_elementwise};
 pub use number::{Number, contains};
 pub use numbers::Numbers;
 pub use scalars::{Function, Scalars};

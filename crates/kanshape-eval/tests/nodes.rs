@@ -106,9 +106,10 @@ fn is_equal(own: &Array<Number>, expected: &Array<Number>) -> bool {
 }
 
 type Expected = Vec<Option<Array<Number>>>;
+type Calculated = Result<Vec<Array<Number>>, Stop>;
 
 /// What is calculated of a row; none if something of it has no form here.
-fn calculated(row: &Value) -> Option<(Result<Vec<Array<Number>>, Stop>, Expected)> {
+fn calculated(row: &Value) -> Option<(Calculated, Expected)> {
     let inputs: Vec<Option<Array<Number>>> = row["inputs"].as_array()?.iter().map(array).collect();
     let inputs: Vec<Option<&Array<Number>>> = inputs.iter().map(Option::as_ref).collect();
     let outputs: Vec<_> = row["outputs"].as_array()?.iter().map(array).collect();
