@@ -183,6 +183,17 @@ export interface Sound {
   why: string | null;
   refines: { forward: boolean | null; backward: boolean | null };
   repairs?: { right: string; needs: string[] }[];
+  /** Whether both sides are the same numbers. */
+  values?: {
+    verdict: "proved" | "tested" | "refuted" | "opaque";
+    ranks: "all" | number | null;
+    sizes: number | null;
+    instances: number;
+    counterexample: Case | null;
+    needs: string[] | null;
+    loses: Case | null;
+    why: string | null;
+  };
   cost?: { leaves: Record<string, string>; elements: CostOf; bytes: CostOf; multiply_adds: CostOf };
   error: Mistake | null;
 }

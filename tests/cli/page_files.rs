@@ -45,6 +45,10 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
             "gemm.kan",
             b"rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)\n".to_vec(),
         ),
+        (
+            "assoc.kan",
+            b"rule assoc: MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))\n".to_vec(),
+        ),
         ("zero.kan", b"rule zero: Add(A, c) => A\n".to_vec()),
         (
             "order.kan",

@@ -110,6 +110,15 @@ const LINES: [(&str, &str); 42] = [
     ),
     (
         "rule",
+        r#"{"rule":"Slice(Concat[axis = 0](A, B), [2], [5]) => B","values":true}"#,
+    ),
+    ("rule", r#"{"rule":"Add(A, B) => Add(B, A)","values":true}"#),
+    (
+        "rule",
+        r#"{"rule":"LRN[size = 3](X) => X","leaves":{"X":"f32[1,1,1,1]"},"values":true}"#,
+    ),
+    (
+        "rule",
         r#"{"rule":"Add(A, c) => A","repairs":true,"cost":true}"#,
     ),
     ("rule", r#"{"rule":5}"#),

@@ -1,7 +1,7 @@
 //! All rules between small terms.
 
 use kanshape::catalog;
-use kanshape_rewrite::{Bounds, Enumerate, Enumerated, Rules, Sound};
+use kanshape_rewrite::{Agreement, Bounds, Enumerate, Enumerated, Rules, Sound};
 
 fn enumerate(ops: &[&str]) -> Enumerate {
     Enumerate::new(catalog(), ops.iter().map(|op| (*op).to_owned()))
@@ -17,10 +17,18 @@ fn texts(found: &Enumerated) -> Vec<String> {
 
 #[test]
 fn elementwise_operators() {
-    let found = enumerate(&["onnx::Add", "onnx::Neg"]).run().unwrap();
+    let ops = ["onnx::Add", "onnx::Neg"];
+    let found = enumerate(&ops).types_only(true).run().unwrap();
     assert_eq!(found.cut_off, [""; 0]);
     // Types alone: that is not what they calculate.
     insta::assert_snapshot!(texts(&found).join("\n"));
+    // Those that are the same numbers.
+    let found = enumerate(&ops).run().unwrap();
+    assert_eq!(found.cut_off, [""; 0]);
+    insta::assert_snapshot!("elementwise_operators_values", texts(&found).join("\n"));
+    for rule in &found.rules {
+        assert_eq!(rule.values().unwrap().verdict, Agreement::Proved, "{rule}");
+    }
 }
 
 #[test]

@@ -16,4 +16,5 @@ mod replay;
 mod set;
 mod snapshots;
 mod twin;
+mod values;
 mod variables;

@@ -108,6 +108,7 @@ pub(crate) enum Field {
     Rule,
     Leaves,
     Repairs,
+    Values,
     Cost,
     Program,
     Entry,
@@ -203,6 +204,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Rule, "rule", &[Kind::Rule]),
     (Field::Leaves, "leaves", &[Kind::Rule]),
     (Field::Repairs, "repairs", &[Kind::Rule]),
+    (Field::Values, "values", &[Kind::Rule]),
     (Field::Cost, "cost", &[Kind::Rule, Kind::Find]),
     (Field::Program, "program", &[Kind::Program]),
     (Field::Entry, "entry", &[Kind::Program]),
@@ -234,7 +236,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 49;
+    pub(crate) const COUNT: usize = 50;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

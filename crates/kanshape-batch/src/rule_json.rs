@@ -2,7 +2,7 @@
 
 use kanshape::Type;
 use kanshape_rewrite::{
-    Case, Cheaper, Compared, CompleteUpTo, Enumerated, Repair, RuleCost, Set, Soundness,
+    Case, Cheaper, Compared, CompleteUpTo, Enumerated, Repair, RuleCost, Set, Soundness, Values,
 };
 
 use crate::model::cost::SizeJson;
@@ -26,11 +26,59 @@ pub struct Answer<'s> {
     /// Other right sides, if they are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     repairs: Option<Vec<RepairJson<'s>>>,
+    /// Whether both sides are the same numbers, if it is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<ValuesJson<'s>>,
     /// What both sides cost, if it is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<CostJson<'s>>,
     /// What can't be read has an answer of its own.
     error: Option<()>,
+}
+
+/// Whether both sides are the same numbers, where they have one type and the precondition holds.
+#[derive(Serialize)]
+struct ValuesJson<'s> {
+    /// `proved`, `tested`, `refuted`, `opaque`.
+    verdict: &'static str,
+    /// `"all"`, or the most dims of a leaf that was tried.
+    ranks: Option<RanksJson>,
+    /// The largest size that was tried; null if it is true of all.
+    sizes: Option<u64>,
+    /// How many choices of types were calculated.
+    instances: usize,
+    counterexample: Option<CaseJson<'s>>,
+    /// Goals with which they are the same.
+    needs: Option<&'s [String]>,
+    /// The smallest sound case that these exclude.
+    loses: Option<CaseJson<'s>>,
+    why: Option<&'s str>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum RanksJson {
+    All(&'static str),
+    UpTo(u64),
+}
+
+impl<'s> ValuesJson<'s> {
+    fn of(own: &'s Values) -> ValuesJson<'s> {
+        let up_to = own.up_to.filter(|_| !own.all_ranks);
+        ValuesJson {
+            verdict: own.verdict.name(),
+            ranks: match own.all_ranks {
+                true => Some(RanksJson::All("all")),
+                false => up_to.map(|own| RanksJson::UpTo(own.0)),
+            },
+            sizes: up_to.map(|own| own.1),
+            instances: own.instances,
+            counterexample: own.counterexample.as_ref().map(CaseJson::of),
+            needs: own.needs.as_deref(),
+            loses: own.loses.as_ref().map(CaseJson::of),
+            why: own.why.as_deref(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -187,11 +235,15 @@ impl<'s> Named<'s> {
         rule: &'s str,
         soundness: &'s Soundness,
         repairs: Option<&'s [Repair]>,
+        values: Option<&'s Values>,
         cost: Option<&'s RuleCost>,
     ) -> Named<'s> {
         Named {
             rule,
-            answer: Answer::of(soundness).with_repairs(repairs).with_cost(cost),
+            answer: Answer::of(soundness)
+                .with_repairs(repairs)
+                .with_values(values)
+                .with_cost(cost),
         }
     }
 }
@@ -213,6 +265,7 @@ impl<'s> Answer<'s> {
             },
             why: soundness.why.as_deref(),
             repairs: None,
+            values: None,
             cost: None,
             error: None,
         }
@@ -227,6 +280,13 @@ impl<'s> Answer<'s> {
             bytes: ComparedJson::of(&cost.bytes),
             multiply_adds: ComparedJson::of(&cost.multiply_adds),
         });
+        self
+    }
+
+    /// The same with whether both sides are the same numbers, if it is wanted.
+    #[must_use]
+    pub fn with_values(mut self, values: Option<&'s Values>) -> Answer<'s> {
+        self.values = values.map(ValuesJson::of);
         self
     }
 

@@ -311,6 +311,10 @@ pub(crate) struct RuleEnumArgs {
     #[arg(long, value_name = "VERSION")]
     pub(crate) opset: Option<u64>,
 
+    /// List the rules that keep types, whether both sides are the same numbers or not
+    #[arg(long)]
+    pub(crate) types_only: bool,
+
     #[command(flatten)]
     pub(crate) bounds: BoundArgs,
 
@@ -359,6 +363,10 @@ pub(crate) struct RuleCheckArgs {
     /// Print what both sides cost, in sizes of the leaves, and which one is cheaper
     #[arg(long, conflicts_with_all = ["set", "needs"])]
     pub(crate) cost: bool,
+
+    /// Do not calculate whether both sides are the same numbers
+    #[arg(long, conflicts_with_all = ["set", "needs"])]
+    pub(crate) types_only: bool,
 
     /// Write both sides of each rule that has a counterexample as ONNX models to this folder: NAME.left.onnx and NAME.right.onnx
     #[arg(long, value_name = "DIR", conflicts_with_all = ["set", "needs"], value_hint = clap::ValueHint::DirPath)]

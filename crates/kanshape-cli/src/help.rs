@@ -131,7 +131,7 @@ Exit codes: 0 done, 2 a text or a file is wrong.";
 pub(crate) const REWRITE: &str = "\
 A rule is applied where its left side matches the model, and its goals and types hold for all sizes there. Where they \
 hold under a condition, that is printed, and `--assume` makes it a fact, which is written into the model. The outputs of \
-the model keep their types. Types are checked, values are not: see `kanshape rule check`.
+the model keep their types. Types are checked, values are not: `kanshape rule check` calculates them.
 
   kanshape rewrite model.onnx --rules mine.kan --write out.onnx
   kanshape rewrite model.onnx --rules mine.kan --dry-run --assume 'N != 1'

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use kanshape::graph::{Graph, ValueId};
 use kanshape::{AttrValue, Operator, Relations, Type, Verdict, order};
 
-use crate::net::{self, Held, Match, Net, NetNode};
-use crate::program::Slot;
+use crate::net::{Held, Match, Net, NetNode};
+use crate::program::{self, Slot};
 
 /// A node that is inserted.
 pub(crate) struct NewNode {
@@ -330,7 +330,7 @@ impl<'n> Changes<'n> {
         }
         for step in &program.right.steps {
             let own = &program.steps[*step];
-            let domain = net::domain(&own.operator);
+            let domain = program::domain(&own.operator);
             if !(self.has_domain)(domain) {
                 return Taken::Never("the model does not use the domain of the right side");
             }

@@ -55,12 +55,13 @@ pub struct Enumerate {
     known: Rules,
     opset: Option<u64>,
     bounds: Bounds,
+    types_only: bool,
 }
 
 /// The rules that were found.
 #[derive(Clone, Debug, Default)]
 pub struct Enumerated {
-    /// Each is *always*. Those with the smallest left side come first.
+    /// Each is *always*, and its values are not refuted. Those with the smallest left side come first.
     pub rules: Vec<Rule>,
     /// What was too much, a line each.
     pub cut_off: Vec<String>,
@@ -101,7 +102,15 @@ impl Enumerate {
             known: Rules::default(),
             opset: None,
             bounds: Bounds::default(),
+            types_only: false,
         }
+    }
+
+    /// Rules that keep types are found, whether both sides are the same numbers or not.
+    #[must_use]
+    pub fn types_only(mut self, types_only: bool) -> Enumerate {
+        self.types_only = types_only;
+        self
     }
 
     /// The most operators of a side: 2 unless given.
@@ -500,7 +509,7 @@ impl Search<'_> {
                 continue;
             };
             let soundness = rule.check();
-            if soundness.verdict != Sound::Always {
+            if soundness.verdict != Sound::Always || !self.of.types_only && rule.is_refuted() {
                 continue;
             }
             let both = is_same_leaves && soundness.backward == Some(true);

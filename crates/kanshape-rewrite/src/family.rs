@@ -123,6 +123,13 @@ pub(crate) fn of(
     Ok(Some(family))
 }
 
+impl Family {
+    /// The members that the goals about variables allow.
+    pub(crate) fn included(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(|member| !member.is_excluded)
+    }
+}
+
 /// Does a rule say of a leaf what type it has?
 fn has_types(rule: &relation::Rule) -> bool {
     rule.leaves.iter().any(|leaf| leaf.pattern.is_some())

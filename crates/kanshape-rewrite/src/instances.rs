@@ -52,6 +52,8 @@ pub(crate) struct Shapes {
     /// For each variable: is it a member of contents alone?
     vars: Vec<bool>,
     rank: usize,
+    /// The smallest size that is tried.
+    least: i64,
     /// Values that are tried beside the small ones, the smallest first. Negative ones are for members of contents alone.
     sizes: Vec<i64>,
 }
@@ -77,6 +79,7 @@ impl Shapes {
             dtypes: Vec::new(),
             vars: Vec::new(),
             rank: 0,
+            least: 0,
             sizes: Vec::new(),
         };
         for (ty, is_open) in ranks.leaves.iter().zip(&ranks.with_contents) {
@@ -123,6 +126,7 @@ impl Shapes {
             dtypes: vec![DtypeTerm::Hole; leaves.len()],
             vars: Vec::new(),
             rank: dims.iter().map(Vec::len).sum(),
+            least: 0,
             sizes: Vec::new(),
             dims,
         })
@@ -157,6 +161,11 @@ impl Shapes {
         self
     }
 
+    /// No smaller size is tried.
+    pub(crate) fn with_least(self, least: i64) -> Shapes {
+        Shapes { least, ..self }
+    }
+
     /// The same with 1 for every size but one, each in turn: few instances, also where there are many variables.
     pub(crate) fn singles(&self) -> impl Iterator<Item = Shapes> + '_ {
         let all_but = |v: usize, places: &Vec<Place>| -> Vec<Place> {
@@ -176,6 +185,7 @@ impl Shapes {
             dtypes: self.dtypes.clone(),
             vars: self.vars.clone(),
             rank: self.rank,
+            least: self.least,
             sizes: Vec::new(),
         };
         let all = self.vars.iter().enumerate();
@@ -446,7 +456,7 @@ pub(crate) fn enumerate(
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -530,7 +540,7 @@ pub(crate) fn drawn(
 fn least(shapes: &Shapes, var: usize) -> i64 {
     match shapes.vars[var] {
         true => shapes.sizes.first().map_or(-1, |size| *size.min(&-1)),
-        false => 0,
+        false => shapes.least,
     }
 }
 

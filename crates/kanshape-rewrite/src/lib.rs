@@ -1,4 +1,4 @@
-//! Rewrite rules of tensor operators in text, checked for all shapes. Types are checked, values are not.
+//! Rewrite rules of tensor operators in text, checked for all shapes: types, and values on small instances.
 //!
 //! A rule is two terms of operators and what has to hold for it. [`Rules`] reads them, and [`Rule::check`] says whether
 //! the right side has the type of the left side wherever that has one; if not always, for which smallest inputs it
@@ -7,7 +7,8 @@
 //! The way through this crate: a rule compiles to steps (`program`), its goals and the types of its leaves to an
 //! operator (`condition`). For each choice of ranks both sides are put into a graph with a name for every size
 //! (`symbolic`), and where that does not decide, they are evaluated on numbers (`ground`). `check` puts the verdict
-//! together, `needs` finds the weakest precondition. It knows no files and no models.
+//! together, `needs` finds the weakest precondition. Whether both sides are the same numbers as well is found out by
+//! `values`, which calculates them (`sides`). It knows no files and no models.
 //!
 //! ```
 //! use kanshape_rewrite::{Rules, Sound};
@@ -53,11 +54,13 @@ mod replay;
 mod reshape;
 mod rules;
 mod set;
+mod sides;
 #[cfg(feature = "onnx")]
 mod simplify;
 mod soundness;
 mod symbolic;
 mod terms;
+mod values;
 mod words;
 
 #[cfg(feature = "onnx")]
@@ -76,3 +79,4 @@ pub use set::{Related, Relation, Set};
 #[cfg(feature = "onnx")]
 pub use simplify::{EVERYDAY, Simplified, simplify};
 pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
+pub use values::{Agreement, Values};

@@ -18,6 +18,8 @@ const MOST_GOALS: usize = 6;
 /// The most cases that it has, and the most goals of a case.
 const MOST_CASES: usize = 4;
 const MOST_OF_CASE: usize = 5;
+/// The most sound instances of which goals are looked for that hold of it and of no unsound one.
+const MOST_SEEDS: usize = 24;
 
 /// Goals that hold of the sound instances, and of no others.
 pub(crate) fn find(
@@ -52,6 +54,33 @@ pub(crate) fn find(
         .or_else(|| by_rank(program, instances))
         .or_else(|| pairs(many.clone(), all))
         .or_else(|| by_cases(&many, all, &sound, &whole))
+}
+
+/// Goals that hold of many of the sound instances, and of no others: where no goals hold of all of them.
+pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Vec<String>> {
+    let is_sound: Vec<bool> = instances
+        .iter()
+        .map(|one| one.right == Right::Same)
+        .collect();
+    let sound = bits(is_sound.iter().copied());
+    let unsound = bits(is_sound.iter().map(|own| !own));
+    let whole = bits(instances.iter().map(|_| true));
+    let mut candidates = Candidates::new(program, instances, &is_sound, None);
+    let (all, simple) = candidates.all();
+    let seeds: Vec<usize> = (0..is_sound.len()).filter(|i| is_sound[*i]).collect();
+    let step = seeds.len().div_ceil(MOST_SEEDS).max(1);
+    let mut best: Option<(u32, String)> = None;
+    for seed in seeds.into_iter().step_by(step) {
+        let first = (seed / 64, 1_u64 << (seed % 64));
+        let Some((text, holds)) = case_of(first, &all[..simple], &whole, &sound, &unsound) else {
+            continue;
+        };
+        let kept = count(&sound, &holds);
+        if best.as_ref().is_none_or(|own| kept > own.0) {
+            best = Some((kept, text));
+        }
+    }
+    Some(vec![best?.1])
 }
 
 /// The goals that are necessary, and those of which either of two is.

@@ -10,7 +10,7 @@ use kanshape::{AttrValue, Content, Diagnostic, Operator, Relations, Type};
 
 use crate::condition::Condition;
 use crate::family;
-use crate::program::{Program, Slot};
+use crate::program::{Program, Slot, domain};
 use crate::symbolic::{Symbolic, Use};
 
 /// The steps of matching a rule.
@@ -531,14 +531,6 @@ fn is_value(own: &Type, constant: &Type) -> bool {
         && own.shape == constant.shape
         && own.contents.is_some()
         && own.contents == constant.contents
-}
-
-/// The domain of an operator as models write it: none for ONNX's own.
-pub(crate) fn domain(operator: &Operator) -> &str {
-    match operator.domain() {
-        "ai.onnx" => "",
-        domain => domain,
-    }
 }
 
 /// Is a node a call of this operator with these attributes?

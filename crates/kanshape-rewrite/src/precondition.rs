@@ -337,7 +337,7 @@ impl Checked<'_> {
     }
 
     /// The rule with goals behind its own; none if there are none, or if they can't be written.
-    fn with_goals(&self, goals: &[String]) -> Option<relation::Rule> {
+    pub(crate) fn with_goals(&self, goals: &[String]) -> Option<relation::Rule> {
         let text = format!("X => X :- {}", goals.join(", "));
         let more = relation::parse_rule(&text).ok()?.body;
         let mut rule = self.rule.clone();

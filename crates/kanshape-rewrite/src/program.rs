@@ -413,6 +413,14 @@ pub(crate) fn operator(
     }
 }
 
+/// The domain of an operator as models write it: none for ONNX's own.
+pub(crate) fn domain(operator: &Operator) -> &str {
+    match operator.domain() {
+        "ai.onnx" => "",
+        domain => domain,
+    }
+}
+
 /// A constant as a type with contents.
 fn literal(term: &Term) -> Option<Type> {
     let mut members = Vec::new();

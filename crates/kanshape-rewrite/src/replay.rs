@@ -7,8 +7,7 @@ use kanshape::{Content, Contents, Diagnostic, Dtype, Relations, Tensor, Type};
 use kanshape_onnx::{NewModel, NewNode};
 
 use crate::family;
-use crate::net::domain;
-use crate::program::{Program, Side, Slot};
+use crate::program::{Program, Side, Slot, domain};
 use crate::soundness::Case;
 
 /// The most elements of a constant that are made up.

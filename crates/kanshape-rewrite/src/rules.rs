@@ -19,12 +19,10 @@ use crate::ground::Memory;
 use crate::net::{self, Matches, Net, Pattern};
 use crate::program::listed;
 use crate::repair::Repair;
-use crate::soundness::{Bounds, Soundness};
 #[cfg(feature = "onnx")]
-use crate::{
-    replay::{self, Sides},
-    soundness::Case,
-};
+use crate::replay::{self, Sides};
+use crate::soundness::{Bounds, Case, Soundness};
+use crate::values::Values;
 use given::{GivenLeaf, is_spoken_of, no_leaf, with_head_hint, with_literal};
 
 /// The most times the usual steps that a budget allows.
@@ -291,6 +289,52 @@ impl Rule {
     /// A [`Diagnostic`] if the rule speaks of what is not known.
     pub fn checked(&self) -> Result<Soundness, Diagnostic> {
         self.to_check().run()
+    }
+
+    /// Are both sides the same numbers, where they have one type and the precondition holds?
+    ///
+    /// ```
+    /// use kanshape_rewrite::{Agreement, Rule};
+    ///
+    /// let rule = |text| Rule::read(kanshape::catalog(), text, []);
+    /// assert_eq!(rule("Add(A, B) => Add(B, A)")?.values()?.verdict, Agreement::Proved);
+    /// let values = rule("Sub(A, B) => Sub(B, A)")?.values()?;
+    /// assert_eq!(values.verdict, Agreement::Refuted);
+    /// assert_eq!(values.counterexample.unwrap().left[0].to_string(), "f32[] = [-1.0]");
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    pub fn values(&self) -> Result<Values, Diagnostic> {
+        self.to_check().values()
+    }
+
+    /// Are both sides other numbers for some leaves?
+    pub(crate) fn is_refuted(&self) -> bool {
+        self.to_check().is_refuted()
+    }
+
+    /// The same for the leaves of a case alone, whatever the precondition says of them: such as one that it excludes. None of a rule with variables.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    pub fn values_for(&self, case: &Case) -> Result<Option<Values>, Diagnostic> {
+        if !case.attrs.is_empty() {
+            return Ok(None);
+        }
+        let mut tree = self.tree.clone();
+        tree.body.node = Goal::True;
+        tree.leaves.clear();
+        let text = tree.bare().to_string();
+        let leaves: Vec<(&str, String)> = case
+            .leaves
+            .iter()
+            .map(|(name, ty)| (&**name, ty.to_string()))
+            .collect();
+        let leaves = leaves.iter().map(|(name, ty)| (*name, &**ty));
+        let rule = Rule::read(&self.relations, &text, leaves)?.opset(self.opset);
+        rule.values().map(Some)
     }
 
     /// Other right sides, of a rule that does not always hold: with each of them it is

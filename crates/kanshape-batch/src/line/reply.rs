@@ -100,6 +100,7 @@ pub(super) fn write_soundness(
 ) -> io::Result<()> {
     let answer = rule_json::Answer::of(&found.soundness)
         .with_repairs(found.repairs.as_deref())
+        .with_values(found.values.as_ref())
         .with_cost(found.cost.as_ref());
     write_object(out, head, &answer)
 }

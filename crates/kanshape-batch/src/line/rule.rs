@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kanshape_rewrite::{Bounds, Repair, Rule, RuleCost, Soundness};
+use kanshape_rewrite::{Bounds, Repair, Rule, RuleCost, Soundness, Values};
 
 use super::Wrong;
 use super::fields::Line;
@@ -16,6 +16,8 @@ pub(super) struct Found {
     pub(super) soundness: Soundness,
     /// Other right sides, if they are wanted.
     pub(super) repairs: Option<Vec<Repair>>,
+    /// Whether both sides are the same numbers, if it is wanted.
+    pub(super) values: Option<Values>,
     /// What both sides cost, if it is wanted and known.
     pub(super) cost: Option<RuleCost>,
 }
@@ -24,6 +26,11 @@ pub(super) struct Found {
 pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<Found, Wrong> {
     let rule = rule(line, subjects)?;
     let wrong = |d| Wrong::new(d, "rule");
+    // They take little of the time that there is.
+    let values = match yes(line, Field::Values)? {
+        true => Some(rule.values().map_err(wrong)?),
+        false => None,
+    };
     let soundness = rule.checked().map_err(wrong)?;
     let repairs = match yes(line, Field::Repairs)? {
         true => Some(rule.repairs().map_err(wrong)?),
@@ -36,6 +43,7 @@ pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<Found, Wrong
     Ok(Found {
         soundness,
         repairs,
+        values,
         cost,
     })
 }

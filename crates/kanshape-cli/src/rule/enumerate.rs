@@ -27,6 +27,7 @@ pub(super) fn run(args: &RuleEnumArgs, effort: &Effort, screen: &Screen) -> Resu
         .leaves(args.leaves)
         .known(known)
         .opset(args.opset)
+        .types_only(args.types_only)
         .bounds(bounds(&args.bounds));
     let steps = effort.budget.unwrap_or(u64::MAX);
     let found = effort.deadline().run(steps, || enumerate.run())?;

@@ -3,6 +3,7 @@
 mod enumerate;
 mod needs;
 mod set;
+mod values;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -10,7 +11,8 @@ use std::path::Path;
 use kanshape::{Diagnostic, Type};
 use kanshape_batch::rule_json;
 use kanshape_rewrite::{
-    Audit, Bounds, Case, Cheaper, CompleteUpTo, Repair, Rule, RuleCost, Rules, Sound, Soundness,
+    Agreement, Audit, Bounds, Case, Cheaper, CompleteUpTo, Repair, Rule, RuleCost, Rules, Sound,
+    Soundness, Values,
 };
 
 use crate::args::{BoundArgs, RuleArgs, RuleCheckArgs, RuleCommand};
@@ -35,6 +37,12 @@ fn bounds(args: &BoundArgs) -> Bounds {
         max_rank: args.max_rank.unwrap_or(own.max_rank),
         max_dim: args.max_dim.unwrap_or(own.max_dim),
     }
+}
+
+/// What is known of the numbers of a rule: of itself, and of the case that its precondition excludes.
+struct Calculated {
+    values: Option<Values>,
+    of_lost: Option<Values>,
 }
 
 /// The rules of the files that are meant.
@@ -65,17 +73,35 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
     for (i, rule) in rules.iter().enumerate() {
         // Each rule is a question.
         let steps = effort.budget.unwrap_or(u64::MAX);
-        let (soundness, repairs, cost) = effort.control().run(steps, || {
+        let (soundness, repairs, values, cost) = effort.control().run(steps, || {
+            // They take little of the time that there is.
+            let values = match args.types_only {
+                true => None,
+                false => Some(rule.values()?),
+            };
             let soundness = rule.checked()?;
             let repairs = match soundness.verdict {
                 Sound::Depends | Sound::Never => rule.repairs()?,
                 Sound::Always | Sound::Unknown => Vec::new(),
             };
+            let of_lost = match &soundness.lost {
+                Some(lost) if !args.types_only => rule.values_for(lost)?,
+                _ => None,
+            };
             let cost = if args.cost { rule.cost()? } else { None };
-            Ok::<_, Diagnostic>((soundness, repairs, cost))
+            let values = Calculated { values, of_lost };
+            Ok::<_, Diagnostic>((soundness, repairs, values, cost))
         })?;
+        let refuted = values
+            .values
+            .as_ref()
+            .filter(|own| own.verdict == Agreement::Refuted);
         exit = worse(exit, soundness.verdict);
-        let case = soundness.counterexample.as_ref();
+        if refuted.is_some() {
+            exit = Exit::Never;
+        }
+        let of_values = refuted.and_then(|own| own.counterexample.as_ref());
+        let case = soundness.counterexample.as_ref().or(of_values);
         let written = match (&args.write, case) {
             (Some(folder), Some(case)) => {
                 let same = rules.iter().take(i).filter(|own| own.name() == rule.name());
@@ -90,7 +116,8 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
         if args.json {
             let is_sound = soundness.verdict == Sound::Always;
             let repairs = (!is_sound).then_some(&repairs[..]);
-            let answer = rule_json::Named::of(rule.name(), &soundness, repairs, cost.as_ref());
+            let (values, cost) = (values.values.as_ref(), cost.as_ref());
+            let answer = rule_json::Named::of(rule.name(), &soundness, repairs, values, cost);
             serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
             writeln!(out)?;
             continue;
@@ -98,7 +125,7 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
         if i > 0 {
             writeln!(out)?;
         }
-        write_report(&mut out, rule, &soundness, &repairs, screen)?;
+        write_report(&mut out, rule, &soundness, &repairs, &values, screen)?;
         match written {
             None => {}
             Some(Some(path)) => writeln!(out, "  models {path}")?,
@@ -151,6 +178,7 @@ fn write_report(
     rule: &Rule,
     soundness: &Soundness,
     repairs: &[Repair],
+    calculated: &Calculated,
     screen: &Screen,
 ) -> io::Result<()> {
     let verdict = match soundness.verdict {
@@ -163,7 +191,15 @@ fn write_report(
         (Sound::Always | Sound::Never, Some(bound)) => format!(", {}", up_to(bound)),
         _ => String::new(),
     };
-    writeln!(out, "{}: {verdict}{bound}", screen.bold(rule.name()))?;
+    let name = screen.bold(rule.name());
+    let values = calculated.values.as_ref();
+    match values {
+        Some(own) if own.verdict == Agreement::Refuted => {
+            writeln!(out, "{name}: the sides are not the same numbers")?;
+            writeln!(out, "  types  {verdict}{bound}")?;
+        }
+        _ => writeln!(out, "{name}: {verdict}{bound}")?,
+    }
     if let Some(why) = &soundness.why {
         writeln!(out, "  {why}")?;
     }
@@ -203,7 +239,17 @@ fn write_report(
     if let Some(audit) = soundness.audit {
         let bound = soundness.audit_up_to.map(up_to);
         let bound = bound.map_or(String::new(), |bound| format!(" {bound}"));
-        writeln!(out, "  its own precondition is {}{bound}", audit.name())?;
+        let excludes = calculated
+            .of_lost
+            .as_ref()
+            .filter(|own| own.verdict == Agreement::Refuted);
+        match excludes {
+            Some(_) => writeln!(
+                out,
+                "  its own precondition excludes cases in which both sides have one type, and are other numbers"
+            )?,
+            None => writeln!(out, "  its own precondition is {}{bound}", audit.name())?,
+        }
         if let (Audit::TooStrong, Some(case)) = (audit, &soundness.lost) {
             writeln!(
                 out,
@@ -212,6 +258,9 @@ fn write_report(
                 listed(&case.left)
             )?;
         }
+    }
+    if let Some(values) = values {
+        values::write(out, values)?;
     }
     match (soundness.forward, soundness.backward) {
         (Some(true), Some(true)) => writeln!(out, "  both sides have types for the same inputs"),

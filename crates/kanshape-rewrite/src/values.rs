@@ -1,0 +1,438 @@
+//! [`Values`]: whether both sides of a rule are the same numbers, where they have one type.
+//!
+//! Instances with small sizes are calculated on contents that are drawn, and refute the rule if the sides differ. What is not refuted is
+//! compared as expressions, which are the same for all contents. If all operators calculate element by element, scalars stand for all shapes.
+
+use std::fmt;
+
+use kanshape::control::is_over;
+use kanshape::{Control, Diagnostic, Dtype, Type};
+use rustc_hash::FxHashSet;
+
+use crate::check::{Checked, Compiled, LEAST_RANK, all_dims, other_dtypes};
+use crate::definition;
+use crate::family;
+use crate::ground::{Ground, Right};
+use crate::instances::{self, Candidate, Instance, Random, Shapes, Types};
+use crate::sides::Sides;
+use crate::soundness::Case;
+use crate::symbolic::Ranks;
+
+mod contents;
+mod judge;
+mod needs;
+
+use judge::{Judge, Outcome};
+
+/// The steps of the solver that are spent on it, and for the instances of one choice of ranks with some sizes.
+const STEPS_OF_VALUES: u64 = 2_000_000;
+const STEPS_OF_CHOICE: u64 = 1_500;
+/// The most instances of a rule, of one that calculates element by element, of one of a family, and of one that is refuted or not.
+const MOST_INSTANCES: usize = 160;
+const MOST_ELEMENTWISE: usize = 32;
+const MOST_OF_MEMBER: usize = 12;
+const MOST_OF_REFUTED: usize = 64;
+/// The most choices of ranks that are tried, and the steps that are spent to find those with as many dims.
+const MOST_CHOICES: usize = 100;
+const STEPS_OF_RANK: u64 = 300_000;
+/// The most members of a family.
+const MOST_MEMBERS: usize = 72;
+
+/// The sizes from which instances are made: different ones tell axes apart, equal ones are what wrong rules are silent about, and 1 broadcasts.
+const PASSES: [(i64, i64); 4] = [(2, 2), (2, 3), (1, 2), (1, 3)];
+/// How many instances of a choice of ranks with as many dims in all are made in each pass, where there are more sizes than one.
+const OF_FEW_DIMS: [usize; 7] = [1, 4, 20, 12, 8, 4, 4];
+const OF_MANY_DIMS: usize = 3;
+/// How often sizes are drawn for a choice of ranks, and the largest one.
+const DRAWN: usize = 24;
+const LARGEST_DRAWN: u64 = 3;
+
+/// Are both sides the same numbers?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Agreement {
+    /// For all contents of the instances that were tried, over the reals; or, as `all_ranks` says, of all shapes.
+    Proved,
+    /// For the contents that were drawn for the instances that were tried.
+    Tested,
+    /// There is a counterexample.
+    Refuted,
+    /// Nothing was calculated, and `why` says why not.
+    Opaque,
+}
+
+impl Agreement {
+    /// `proved`, `tested`, `refuted`, `opaque`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Agreement::Proved => "proved",
+            Agreement::Tested => "tested",
+            Agreement::Refuted => "refuted",
+            Agreement::Opaque => "opaque",
+        }
+    }
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What is found out of the values of a rule, where both sides have one type and the precondition holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Values {
+    /// Are they the same?
+    pub verdict: Agreement,
+    /// It is proved for all ranks and sizes.
+    pub all_ranks: bool,
+    /// The most dims of a leaf, and the largest size, of the instances that were calculated.
+    pub up_to: Option<(u64, u64)>,
+    /// How many instances were calculated.
+    pub instances: usize,
+    /// Leaves with contents, for which both sides have the contents that are there.
+    pub counterexample: Option<Case>,
+    /// Goals with which both sides have one type and were the same numbers wherever that was tried, of a rule that is refuted; none if none were found.
+    /// Sound cases of sizes below 2 are not looked at: there values are equal by accident.
+    pub needs: Option<Vec<String>>,
+    /// The smallest sound case that these goals exclude: then they are sufficient, and not the weakest ones. None if they exclude none that was tried.
+    pub loses: Option<Case>,
+    /// Why it is not proved or not calculated.
+    pub why: Option<String>,
+}
+
+/// What instances have shown until now.
+#[derive(Default)]
+struct Shown {
+    instances: usize,
+    proved: usize,
+    /// Those with nothing in their outputs.
+    empty: usize,
+    rank: u64,
+    size: u64,
+    counterexample: Option<Case>,
+    /// The instance for which it is one.
+    wrong: Option<Instance>,
+    /// Why one is not proved.
+    open: Option<String>,
+    /// Why one is not calculated.
+    opaque: Option<String>,
+    /// The rules that were tried are not all.
+    is_cut_off: bool,
+    all_ranks: bool,
+}
+
+impl Shown {
+    fn add(&mut self, instance: &Instance, outcome: Outcome) {
+        let sizes = || {
+            let leaves = instance.leaves.iter().filter_map(|ty| ty.as_tensor());
+            leaves.map(|own| {
+                own.shape
+                    .iter()
+                    .filter_map(|dim| dim.size())
+                    .collect::<Vec<_>>()
+            })
+        };
+        match outcome {
+            Outcome::None => return,
+            Outcome::Empty => {
+                self.empty += 1;
+                return;
+            }
+            Outcome::Opaque(why) => {
+                self.opaque.get_or_insert(why);
+                return;
+            }
+            Outcome::Other(case) => {
+                self.counterexample = Some(*case);
+                self.wrong = Some(instance.clone());
+            }
+            Outcome::Proved => self.proved += 1,
+            Outcome::Same(why) => {
+                self.open.get_or_insert(why);
+            }
+        }
+        self.instances += 1;
+        let rank = sizes().map(|own| own.len() as u64).max();
+        self.rank = self.rank.max(rank.unwrap_or(0));
+        self.size = self.size.max(sizes().flatten().max().unwrap_or(0));
+    }
+
+    fn values(mut self) -> Values {
+        if self.instances == 0 && self.empty > 0 {
+            // Outputs with nothing in them are the same.
+            (self.instances, self.proved) = (self.empty, self.empty);
+        }
+        let is_proved = self.proved == self.instances && self.opaque.is_none() && !self.is_cut_off;
+        let verdict = match (&self.counterexample, self.instances) {
+            (Some(_), _) => Agreement::Refuted,
+            (None, 0) => Agreement::Opaque,
+            (None, _) if is_proved => Agreement::Proved,
+            (None, _) => Agreement::Tested,
+        };
+        let no_instance = || "no instance was found for which both sides have one type".to_owned();
+        let why = match verdict {
+            Agreement::Proved | Agreement::Refuted => None,
+            Agreement::Opaque => Some(self.opaque.unwrap_or_else(no_instance)),
+            Agreement::Tested => self.open.or(self.opaque),
+        };
+        Values {
+            all_ranks: self.all_ranks && verdict == Agreement::Proved,
+            up_to: (self.instances > 0).then_some((self.rank, self.size)),
+            instances: self.instances,
+            counterexample: self.counterexample,
+            needs: None,
+            loses: None,
+            verdict,
+            why,
+        }
+    }
+}
+
+impl Checked<'_> {
+    /// Are both sides the same numbers?
+    pub(crate) fn values(&self) -> Result<Values, Diagnostic> {
+        Control::default().run(self.times(STEPS_OF_VALUES), || {
+            let mut shown = Shown::default();
+            match family::of(self.rule, self.relations, self.opset)? {
+                None => {
+                    self.values_of(&mut shown, MOST_INSTANCES, true)?;
+                    let needs = match shown.wrong.take() {
+                        Some(wrong) if self.wants_needs => self.needs_of_values(wrong)?,
+                        _ => None,
+                    };
+                    let (needs, loses) = match needs {
+                        Some(own) => (Some(own.goals), own.loses),
+                        None => (None, None),
+                    };
+                    return Ok(Values {
+                        needs,
+                        loses,
+                        ..shown.values()
+                    });
+                }
+                Some(family) => {
+                    for (i, member) in family.included().enumerate() {
+                        if i >= MOST_MEMBERS || is_over() {
+                            shown.is_cut_off = true;
+                            break;
+                        }
+                        let own = Checked {
+                            rule: &member.rule,
+                            ..*self
+                        };
+                        if own.values_of(&mut shown, MOST_OF_MEMBER, true).is_err() {
+                            // An attribute has no such value.
+                            continue;
+                        }
+                        shown.all_ranks = false;
+                        if let Some(case) = &mut shown.counterexample {
+                            case.attrs = member.values.clone();
+                            break;
+                        }
+                    }
+                }
+            }
+            Ok(shown.values())
+        })
+    }
+
+    /// Are both sides of a rule without variables other numbers for some of a few leaves?
+    pub(crate) fn is_refuted(&self) -> bool {
+        Control::default().run(STEPS_OF_VALUES, || {
+            let mut shown = Shown::default();
+            let found = self.values_of(&mut shown, MOST_OF_REFUTED, false);
+            found.is_ok() && shown.counterexample.is_some()
+        })
+    }
+
+    /// The same of a rule without variables.
+    fn values_of(&self, shown: &mut Shown, most: usize, proves: bool) -> Result<(), Diagnostic> {
+        let own = self.compile(self.rule)?;
+        let sides = Sides::of(&own.program);
+        if let Some(why) = &sides.opaque {
+            shown.opaque.get_or_insert_with(|| why.clone());
+            return Ok(());
+        }
+        let is_elementwise = self.is_elementwise(&own);
+        let most = if is_elementwise {
+            most.min(MOST_ELEMENTWISE)
+        } else {
+            most
+        };
+        let most = shown.instances + most;
+        let mut judge = Judge::new(self, &own, &sides, proves);
+        let mut ground = self.ground(&own.program, &own)?;
+        let (choices, is_cut_off) = self.choices(&own)?;
+        if is_cut_off && !is_elementwise {
+            shown.is_cut_off = true;
+            let why = "there are too many choices of ranks";
+            shown.open.get_or_insert_with(|| why.to_owned());
+        }
+        let mut seen: FxHashSet<Types> = FxHashSet::default();
+        let mut random = Random(2);
+        let passes = PASSES.iter().map(|sizes| Some(*sizes));
+        // What is drawn has sizes that the passes before it did not put together.
+        'all: for pass in passes.chain([None]) {
+            for ranks in &choices {
+                let found = match pass {
+                    Some(sizes) => self.found(ranks, &own, &mut ground, sizes),
+                    None => self.drawn_in(ranks, &own, &mut ground, &mut random),
+                };
+                for instance in found {
+                    if shown.instances >= most || is_over() {
+                        break 'all;
+                    }
+                    if !seen.insert(instance.leaves.clone()) {
+                        continue;
+                    }
+                    let outcome = judge.outcome(&instance, &mut ground);
+                    shown.add(&instance, outcome);
+                    if shown.counterexample.is_some() {
+                        break 'all;
+                    }
+                }
+            }
+        }
+        shown.all_ranks = is_elementwise && shown.instances > 0;
+        ground.keep();
+        Ok(())
+    }
+
+    /// The choices of ranks for which the left side may have a type, those with few dims first; and whether those with as few as have to be tried
+    /// are not all there.
+    fn choices(&self, own: &Compiled) -> Result<(Vec<Ranks>, bool), Diagnostic> {
+        let mut symbolic = self.symbolic(own)?;
+        let mut all: Vec<Ranks> = Vec::new();
+        let last = symbolic.largest_rank();
+        let mut is_short = false;
+        for rank in 0..=last {
+            let (new, is_cut_off) = Control::default().run(self.times(STEPS_OF_RANK), || {
+                let new = symbolic.of_left_and_rank(rank);
+                (new, is_over())
+            });
+            all.extend(new);
+            if all.len() > MOST_CHOICES || is_cut_off {
+                is_short = rank < last && (rank as u64) < LEAST_RANK;
+                break;
+            }
+        }
+        all.sort_by_cached_key(|ranks| (all_dims(ranks), ranks.dims()));
+        all.truncate(MOST_CHOICES);
+        Ok((all, is_short))
+    }
+
+    /// A few instances of a choice of ranks for which both sides have one type and the precondition holds.
+    fn found(
+        &self,
+        ranks: &Ranks,
+        own: &Compiled,
+        ground: &mut Ground<'_>,
+        (least, largest): (i64, i64),
+    ) -> Vec<Instance> {
+        let mut all = Vec::new();
+        let Some(shapes) = Shapes::of(ranks) else {
+            return all;
+        };
+        let Ok(first) = instances::dtypes(ranks, &shapes) else {
+            return all;
+        };
+        let shapes = shapes.with_sizes(own.sizes()).with_least(least);
+        let mut dtypes = vec![first.clone()];
+        if (least, largest) == (2, 3) {
+            dtypes.extend(of_ints(ranks, &shapes, &first));
+        }
+        let each = OF_FEW_DIMS.get(all_dims(ranks)).unwrap_or(&OF_MANY_DIMS);
+        for dtypes in dtypes {
+            let most = all.len() + each;
+            let mut take = |one: &mut Candidate<'_, '_>| {
+                if one.right_if_holds().is_some() {
+                    all.extend(one.instance().filter(has_one_type));
+                }
+                one.is_last = all.len() >= most;
+            };
+            let mut budget = self.times(STEPS_OF_CHOICE);
+            let program = &own.program;
+            instances::enumerate(
+                &shapes,
+                &dtypes,
+                largest,
+                program,
+                ground,
+                &mut budget,
+                &mut take,
+            );
+        }
+        all
+    }
+
+    /// The same with sizes that are drawn.
+    fn drawn_in(
+        &self,
+        ranks: &Ranks,
+        own: &Compiled,
+        ground: &mut Ground<'_>,
+        random: &mut Random,
+    ) -> Vec<Instance> {
+        let mut all = Vec::new();
+        let Some(shapes) = Shapes::of(ranks) else {
+            return all;
+        };
+        let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
+            return all;
+        };
+        let shapes = shapes.with_sizes(own.sizes());
+        for _ in 0..DRAWN {
+            if is_over() {
+                break;
+            }
+            let (largest, program) = (LARGEST_DRAWN, &own.program);
+            let one = instances::drawn(&shapes, &dtypes, largest, program, ground, random);
+            all.extend(one.filter(|one| one.holds && has_one_type(one)));
+        }
+        all
+    }
+
+    /// Is every element of the outputs calculated of one element of each leaf, whatever the shapes are? Then one element stands for all of them.
+    fn is_elementwise(&self, own: &Compiled) -> bool {
+        let mut steps = own.program.steps.iter();
+        let is_elementwise = steps
+            .all(|step| step.outputs == 1 && kanshape_eval::is_elementwise(step.operator.name()));
+        is_elementwise && definition::broadcasts(&own.program)
+    }
+}
+
+/// Are both sides of one type, whatever their contents are?
+fn has_one_type(one: &Instance) -> bool {
+    match &one.right {
+        Right::Same => true,
+        Right::Other(Some(right)) => {
+            right.len() == one.left.len()
+                && right
+                    .iter()
+                    .zip(&one.left)
+                    .all(|(a, b)| plain(a) == plain(b))
+        }
+        Right::Other(None) | Right::Unknown => false,
+    }
+}
+
+/// The dtype and the shape of a tensor.
+fn plain(ty: &Type) -> Option<(&kanshape::DtypeTerm, &kanshape::Shape)> {
+    ty.as_tensor().map(|own| (&own.dtype, &own.shape))
+}
+
+/// The same leaves of integers, if the left side takes such.
+fn of_ints(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Option<Vec<Dtype>> {
+    if first.contains(&Dtype::I64) {
+        return None;
+    }
+    let most_ints = |own: &Vec<Dtype>| own.iter().filter(|own| **own == Dtype::I64).count();
+    let all = other_dtypes(ranks, shapes, first);
+    all.into_iter()
+        .filter(|own| most_ints(own) > 0)
+        .max_by_key(most_ints)
+}
+
+pub(crate) fn types(all: &[std::sync::Arc<Type>]) -> Vec<Type> {
+    all.iter().map(|ty| Type::clone(ty)).collect()
+}

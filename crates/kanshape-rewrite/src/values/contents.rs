@@ -1,0 +1,97 @@
+//! Contents of leaves that are drawn: small integers that are all different, then others, then reals.
+
+use kanshape::{Content, Contents, Dtype, Tensor, Type};
+use kanshape_eval::{Array, Number};
+
+use crate::instances::Random;
+use crate::sides::{array, sizes};
+
+/// How contents are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Draw {
+    /// 1, 2, 3 and so on through all leaves.
+    Counted,
+    /// Whole numbers from -3 to 3.
+    Small,
+    /// Reals on both sides of 0.
+    Reals,
+    /// Reals above 0.
+    Positive,
+    /// Whole numbers with long steps between them.
+    Large,
+    /// 0 and 1, so that indices are in range.
+    Bits,
+}
+
+/// In this order: what is found first is what is shown.
+pub(super) const DRAWS: [Draw; 6] = [
+    Draw::Counted,
+    Draw::Small,
+    Draw::Bits,
+    Draw::Reals,
+    Draw::Positive,
+    Draw::Large,
+];
+
+impl Draw {
+    pub(super) fn are_real(self) -> bool {
+        matches!(self, Draw::Reals | Draw::Positive)
+    }
+
+    fn number(self, counted: &mut i64, random: &mut Random) -> f64 {
+        *counted += 1;
+        match self {
+            Draw::Counted => *counted as f64,
+            Draw::Small => random.below(7) as f64 - 3.0,
+            Draw::Bits => random.below(2) as f64,
+            // Numbers of few bits: sums and products of them are mostly exact.
+            Draw::Reals => (random.below(4001) as f64 - 2000.5) / 512.0,
+            Draw::Positive => (random.below(2000) as f64 + 1.0) / 512.0,
+            Draw::Large => (random.below(41) as f64 - 20.0) * 7.0,
+        }
+    }
+}
+
+/// Contents for leaves of these types. Those that are known stay; none if a dtype has no numbers.
+pub(super) fn drawn(
+    leaves: &[Type],
+    draw: Draw,
+    random: &mut Random,
+) -> Option<Vec<Array<Number>>> {
+    let mut counted = 0;
+    let all = leaves.iter().map(|ty| {
+        if let Some(own) = array(ty) {
+            return Some(own);
+        }
+        let dtype = ty.as_tensor()?.dtype.known()?;
+        let count: usize = sizes(ty)?
+            .iter()
+            .try_fold(1_usize, |n, size| n.checked_mul(*size))?;
+        let data = (0..count).map(|_| element(dtype, draw, &mut counted, random));
+        Array::new(dtype, sizes(ty)?, data.collect::<Option<_>>()?).ok()
+    });
+    all.collect()
+}
+
+fn element(dtype: Dtype, draw: Draw, counted: &mut i64, random: &mut Random) -> Option<Number> {
+    Some(match dtype.name().as_bytes().first()? {
+        _ if dtype == Dtype::Bool => Number::Bool(random.below(2) == 1),
+        b'i' => Number::Int(draw.number(counted, random) as i64 % 64),
+        b'u' => Number::Int((draw.number(counted, random) as i64).rem_euclid(4)),
+        b'f' | b'b' => Number::Float(draw.number(counted, random)),
+        _ => return None,
+    })
+}
+
+/// A type with these contents.
+pub(super) fn with_contents(own: &Array<Number>) -> Type {
+    let members = own.data.iter().map(|number| match number {
+        Number::Float(x) => Content::from(*x),
+        Number::Int(n) => Content::Int(*n),
+        Number::Bool(b) => Content::Bool(*b),
+    });
+    let shape = kanshape::Shape::known(own.shape.iter().map(|n| *n as u64));
+    Tensor::new(own.dtype, shape)
+        .with_contents(Contents::new(members))
+        .into()
+}

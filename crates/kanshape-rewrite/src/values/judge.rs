@@ -1,0 +1,267 @@
+//! [`Judge`]: one instance.
+
+use std::sync::Arc;
+
+use kanshape::{Contents, Dtype, Tensor, Type};
+use kanshape_eval::{Array, Number};
+
+use super::contents::{DRAWS, Draw, drawn, with_contents};
+use super::types;
+use crate::check::{Checked, Compiled};
+use crate::ground::Ground;
+use crate::instances::{Instance, Random};
+use crate::sides::{Compared, Sides, array, sizes};
+use crate::soundness::Case;
+
+/// The most elements of all leaves of an instance together.
+const MOST_ELEMENTS: usize = 512;
+/// The most elements that are calculated for a rule, and products of expressions that are made.
+const MOST_CALCULATED: usize = 400_000;
+const MOST_PRODUCTS: usize = 1_200_000;
+/// And for one instance.
+const PRODUCTS_OF_ONE: usize = 200_000;
+/// What fills a leaf of whose contents the precondition speaks, if nothing that is drawn does.
+const FILLS: [f64; 5] = [0.0, 1.0, -1.0, 2.0, 0.5];
+/// The most leaves that are filled.
+const MOST_FILLED: usize = 3;
+
+/// What is drawn to label one of many instances.
+const FEW_DRAWS: [Draw; 3] = [Draw::Counted, Draw::Small, Draw::Reals];
+
+/// What an instance shows.
+pub(super) enum Outcome {
+    Proved,
+    /// For what was drawn; and why it is not proved.
+    Same(String),
+    Other(Box<Case>),
+    Opaque(String),
+    /// There is nothing in the outputs: they are the same, and it shows nothing.
+    Empty,
+    /// The left side had no value for what was drawn.
+    None,
+}
+
+pub(super) struct Judge<'a> {
+    compiled: &'a Compiled,
+    sides: &'a Sides<'a>,
+    names: Vec<Box<str>>,
+    /// The leaves of whose contents the precondition speaks.
+    spoken: Vec<usize>,
+    random: Random,
+    /// The elements that may still be calculated, and the products of expressions that may still be made.
+    elements: usize,
+    products: usize,
+    /// Why an instance is not proved: then no other one is tried to be.
+    open: Option<String>,
+}
+
+impl<'a> Judge<'a> {
+    /// With `proves` it is found out whether both sides are the same for all contents.
+    pub(super) fn new(
+        checked: &Checked<'_>,
+        compiled: &'a Compiled,
+        sides: &'a Sides<'a>,
+        proves: bool,
+    ) -> Judge<'a> {
+        let names: Vec<Box<str>> = compiled
+            .program
+            .leaves
+            .iter()
+            .map(|own| own.name.clone())
+            .collect();
+        let has_contents = |name: &str| {
+            let mut leaves = checked.rule.leaves.iter();
+            leaves.any(|own| *own.name.node == *name && own.contents.is_some())
+        };
+        let spoken = (0..names.len()).filter(|leaf| has_contents(&names[*leaf]));
+        Judge {
+            spoken: spoken.collect(),
+            compiled,
+            sides,
+            names,
+            random: Random(1),
+            elements: MOST_CALCULATED,
+            products: MOST_PRODUCTS,
+            open: (!proves).then(|| "that was not tried".into()),
+        }
+    }
+
+    /// Does the precondition speak of contents?
+    pub(super) fn speaks_of_contents(&self) -> bool {
+        !self.spoken.is_empty()
+    }
+
+    pub(super) fn outcome(&mut self, instance: &Instance, ground: &mut Ground<'_>) -> Outcome {
+        let is_empty = |ty: &Arc<Type>| sizes(ty).is_none_or(|own| own.contains(&0));
+        if instance.left.iter().all(is_empty) {
+            return Outcome::Empty;
+        }
+        let leaves = types(&instance.leaves);
+        let counts = leaves
+            .iter()
+            .map(|ty| sizes(ty).map(|own| own.iter().product::<usize>()));
+        match counts.sum::<Option<usize>>() {
+            Some(count) if count <= MOST_ELEMENTS => {}
+            _ => return Outcome::None,
+        }
+        let given = match self.given(&leaves, ground) {
+            Some(given) => given,
+            None => return Outcome::Opaque("contents for which the precondition holds".into()),
+        };
+        if self.elements == 0 {
+            return Outcome::None;
+        }
+        let mut is_calculated = false;
+        for leaves in &given {
+            for draw in DRAWS {
+                let Some(all) = drawn(leaves, draw, &mut self.random) else {
+                    return Outcome::Opaque("a dtype that has no numbers".into());
+                };
+                match self
+                    .sides
+                    .compared(&all, draw.are_real(), &mut self.elements)
+                {
+                    Compared::NoLeft => {}
+                    Compared::Same => is_calculated = true,
+                    Compared::Opaque(why) => return Outcome::Opaque(why),
+                    Compared::Other(left, right) => {
+                        return Outcome::Other(Box::new(self.case(&all, &left, right)));
+                    }
+                }
+            }
+        }
+        if !is_calculated {
+            return Outcome::None;
+        }
+        if self.open.is_none() && self.products < PRODUCTS_OF_ONE {
+            // What was proved until now is what counts: this one is not tried to be.
+            return Outcome::None;
+        }
+        match self.proved(&given) {
+            None => Outcome::Proved,
+            Some(why) => Outcome::Same(why),
+        }
+    }
+
+    /// Why it is not proved; none if it is.
+    fn proved(&mut self, given: &[Vec<Type>]) -> Option<String> {
+        if self.open.is_none() {
+            // The precondition may hold of other contents than those that were tried.
+            let are_all = self.spoken.is_empty() || given.iter().all(|own| self.are_known(own));
+            let sides = self.sides;
+            let mut work = PRODUCTS_OF_ONE;
+            self.open = match are_all {
+                true => given
+                    .iter()
+                    .find_map(|own| sides.proved(own, &mut work).err()),
+                false => Some("the precondition speaks of contents".into()),
+            };
+            self.products = self.products.saturating_sub(PRODUCTS_OF_ONE - work);
+        }
+        self.open.clone()
+    }
+
+    /// Do the sides differ for what is drawn? None if nothing was calculated.
+    pub(super) fn differs(&mut self, instance: &Instance) -> Option<bool> {
+        let leaves = types(&instance.leaves);
+        let mut found = None;
+        for draw in FEW_DRAWS {
+            let all = drawn(&leaves, draw, &mut self.random)?;
+            match self
+                .sides
+                .compared(&all, draw.are_real(), &mut self.elements)
+            {
+                Compared::NoLeft => {}
+                Compared::Same => found = Some(false),
+                Compared::Opaque(_) => return None,
+                Compared::Other(..) => return Some(true),
+            }
+        }
+        found
+    }
+
+    fn are_known(&self, leaves: &[Type]) -> bool {
+        self.spoken
+            .iter()
+            .all(|leaf| array(&leaves[*leaf]).is_some())
+    }
+
+    /// The types of the leaves, with contents for which the precondition holds where it speaks of them; none if none were found.
+    fn given(&self, leaves: &[Type], ground: &mut Ground<'_>) -> Option<Vec<Vec<Type>>> {
+        let open = self
+            .spoken
+            .iter()
+            .filter(|leaf| array(&leaves[**leaf]).is_none());
+        let open: Vec<usize> = open.copied().take(MOST_FILLED).collect();
+        if open.is_empty() {
+            return Some(vec![leaves.to_vec()]);
+        }
+        let mut fills = FILLS.to_vec();
+        fills.extend(self.compiled.sizes().into_iter().take(4).map(|n| n as f64));
+        let mut all = vec![leaves.to_vec()];
+        for leaf in open {
+            let filled = |own: &Vec<Type>| -> Vec<Vec<Type>> {
+                let types = fills.iter().filter_map(|fill| filled(&own[leaf], *fill));
+                let with = |ty| {
+                    let mut own = own.clone();
+                    own[leaf] = ty;
+                    own
+                };
+                types.map(with).collect()
+            };
+            all = all.iter().flat_map(filled).collect();
+        }
+        all.retain(|own| {
+            let own: Vec<Arc<Type>> = own.iter().cloned().map(Arc::new).collect();
+            ground.holds_of(&own)
+        });
+        (!all.is_empty()).then_some(all)
+    }
+
+    fn case(
+        &self,
+        leaves: &[Array<Number>],
+        left: &[Array<Number>],
+        right: Result<Vec<Array<Number>>, String>,
+    ) -> Case {
+        let types = |all: &[Array<Number>]| all.iter().map(with_contents).collect::<Vec<Type>>();
+        let names = self.names.iter().cloned();
+        let (right, why) = match right {
+            Ok(right) => (
+                Some(types(&right)),
+                "the right side is other numbers".to_owned(),
+            ),
+            Err(why) => (None, why),
+        };
+        Case {
+            attrs: Vec::new(),
+            leaves: names.zip(types(leaves)).collect(),
+            left: types(left),
+            right,
+            why: Some(why),
+        }
+    }
+}
+
+/// A type all of whose elements are this number; none if the dtype has no such.
+fn filled(ty: &Type, fill: f64) -> Option<Type> {
+    let tensor = ty.as_tensor()?;
+    let dtype = tensor.dtype.known()?;
+    let number = match dtype {
+        Dtype::Bool if fill == 0.0 || fill == 1.0 => Number::Bool(fill == 1.0),
+        Dtype::Bool => return None,
+        _ if dtype.name().starts_with(['i', 'u']) && fill.fract() != 0.0 => return None,
+        _ if dtype.name().starts_with('u') && fill < 0.0 => return None,
+        _ if dtype.name().starts_with(['i', 'u']) => Number::Int(fill as i64),
+        _ => Number::Float(fill),
+    };
+    let shape = sizes(ty)?;
+    let count = shape.iter().product();
+    if count == 0 {
+        let plain = Tensor::new(dtype, tensor.shape.clone());
+        return Some(plain.with_contents(Contents::new(Vec::<i64>::new())).into());
+    }
+    Some(with_contents(
+        &Array::new(dtype, shape, vec![number; count]).ok()?,
+    ))
+}

@@ -1,0 +1,190 @@
+//! Goals with which a rule that is refuted computes the same numbers.
+
+use std::collections::BTreeSet;
+
+use kanshape::control::is_over;
+use kanshape::{Control, Diagnostic};
+
+use super::judge::Judge;
+use super::{MOST_INSTANCES, Shown, has_one_type};
+use crate::check::{Aim, Checked, Compiled};
+use crate::ground::Right;
+use crate::instances::Instance;
+use crate::needs;
+use crate::sides::Sides;
+use crate::soundness::Case;
+
+/// The most instances that are labelled.
+const MOST_LABELLED: usize = 600;
+/// How often goals are looked for again with an instance for which they were wrong.
+const ROUNDS: usize = 8;
+/// The steps of the solver for it.
+const STEPS: u64 = 800_000;
+
+/// Goals, and the smallest sound case of those that were tried which they exclude.
+pub(super) struct Needed {
+    pub(super) goals: Vec<String>,
+    pub(super) loses: Option<Case>,
+}
+
+impl Checked<'_> {
+    /// Goals that hold of the instances for which both sides are the same types and numbers, and of no other one that was tried. `wrong` is one
+    /// for which they are not.
+    pub(super) fn needs_of_values(&self, wrong: Instance) -> Result<Option<Needed>, Diagnostic> {
+        Control::default().run(self.times(STEPS), || self.found_needs_of_values(wrong))
+    }
+
+    fn found_needs_of_values(&self, wrong: Instance) -> Result<Option<Needed>, Diagnostic> {
+        let own = self.compile(self.rule)?;
+        if own.program.leaves.iter().all(|leaf| leaf.is_concrete()) {
+            return Ok(None);
+        }
+        let Some(domain) = self.known_domain(&own)? else {
+            return Ok(None);
+        };
+        let sides = Sides::of(&own.program);
+        let mut judge = Judge::new(self, &own, &sides, false);
+        if judge.speaks_of_contents() {
+            return Ok(None);
+        }
+        let all = domain.instances();
+        let step = all.len().div_ceil(MOST_LABELLED).max(1);
+        let mut labelled = Vec::new();
+        for one in all.iter().filter(|one| one.holds).step_by(step) {
+            if is_over() {
+                return Ok(None);
+            }
+            labelled.extend(label(one, &mut judge));
+        }
+        add(&mut labelled, refused(&wrong));
+        without_accidents(&mut labelled);
+        if !labelled.iter().any(|one| one.right == Right::Same) {
+            return Ok(None);
+        }
+        for _ in 0..ROUNDS {
+            let goals = needs::find(&own.program, &labelled, None);
+            let Some(goals) = goals.or_else(|| needs::sufficient(&own.program, &labelled)) else {
+                return Ok(None);
+            };
+            match self.wrong_with(&goals, &mut judge)? {
+                Wrong::None => {
+                    let loses = self.loses(&own, &goals, &labelled)?;
+                    return Ok(Some(Needed { goals, loses }));
+                }
+                Wrong::For(one) => add(&mut labelled, *one),
+                Wrong::Open => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The smallest sound instance of which goals do not hold.
+    fn loses(
+        &self,
+        own: &Compiled,
+        goals: &[String],
+        labelled: &[Instance],
+    ) -> Result<Option<Case>, Diagnostic> {
+        let Some(rule) = self.with_goals(goals) else {
+            return Ok(None);
+        };
+        let with = self.compile(&rule)?;
+        let mut ground = self.ground(&own.program, &with)?;
+        let sound = labelled.iter().filter(|one| one.right == Right::Same);
+        let lost = sound.filter(|one| !ground.holds_of(&one.leaves));
+        let lost = lost.min_by(|a, b| a.key.cmp(&b.key));
+        Ok(lost.map(|one| self.case(own, one)))
+    }
+
+    /// An instance for which a rule with these goals is not sound, in types or in values.
+    fn wrong_with(&self, goals: &[String], judge: &mut Judge<'_>) -> Result<Wrong, Diagnostic> {
+        let Some(rule) = self.with_goals(goals) else {
+            return Ok(Wrong::Open);
+        };
+        let with = Checked {
+            rule: &rule,
+            ..*self
+        };
+        let Ok(own) = with.compile(&rule) else {
+            return Ok(Wrong::Open);
+        };
+        let (found, _) = with.search(&own, Aim::Smallest)?;
+        if let Some(missed) = found.counterexample {
+            return Ok(Wrong::For(Box::new(missed)));
+        }
+        let mut shown = Shown::default();
+        with.values_of(&mut shown, MOST_INSTANCES, false)?;
+        if let Some(wrong) = shown.wrong {
+            return Ok(Wrong::For(Box::new(refused(&wrong))));
+        }
+        if shown.instances == 0 || found.open.is_some() || is_over() {
+            return Ok(Wrong::Open);
+        }
+        // What was drawn for them may be more than the few instances that are tried of a rule.
+        let Some(domain) = with.known_domain(&own)? else {
+            return Ok(Wrong::Open);
+        };
+        let all = domain.instances();
+        let step = all.len().div_ceil(MOST_LABELLED).max(1);
+        for one in all.iter().filter(|one| one.holds).step_by(step) {
+            if let Some(one) = label(one, judge).filter(|one| one.right != Right::Same) {
+                return Ok(Wrong::For(Box::new(one)));
+            }
+        }
+        Ok(Wrong::None)
+    }
+}
+
+/// For what a rule with goals is not sound.
+enum Wrong {
+    None,
+    For(Box<Instance>),
+    /// That is not known.
+    Open,
+}
+
+/// Adds an instance, in place of one with the same leaves: what was drawn for that did not tell its sides apart.
+fn add(labelled: &mut Vec<Instance>, one: Instance) {
+    labelled.retain(|own| own.leaves != one.leaves);
+    labelled.push(one);
+}
+
+/// The same instance, not sound if the numbers differ; none if they are not known.
+fn label(one: &Instance, judge: &mut Judge<'_>) -> Option<Instance> {
+    if !has_one_type(one) || one.right != Right::Same {
+        return Some(one.clone());
+    }
+    Some(match judge.differs(one)? {
+        true => refused(one),
+        false => one.clone(),
+    })
+}
+
+/// The same instance, for which the right side is something else.
+fn refused(one: &Instance) -> Instance {
+    Instance {
+        right: Right::Other(Some(one.left.to_vec())),
+        ..one.clone()
+    }
+}
+
+/// Leaves out the sound instances with a size of 0, and those with a size of 1 if there are larger ones of the same ranks: small sizes make values equal by
+/// accident.
+fn without_accidents(labelled: &mut Vec<Instance>) {
+    let sizes = |one: &Instance| -> Vec<Vec<u64>> {
+        let leaves = one.leaves.iter().filter_map(|ty| ty.as_tensor());
+        let sizes = leaves.map(|own| own.shape.iter().filter_map(|dim| dim.size()).collect());
+        sizes.collect()
+    };
+    let ranks = |one: &Instance| -> Vec<usize> { sizes(one).iter().map(Vec::len).collect() };
+    let least = |one: &Instance| sizes(one).into_iter().flatten().min().unwrap_or(u64::MAX);
+    let large: BTreeSet<Vec<usize>> = labelled
+        .iter()
+        .filter(|one| least(one) >= 2)
+        .map(ranks)
+        .collect();
+    labelled.retain(|one| {
+        let is_large = least(one) >= if large.contains(&ranks(one)) { 2 } else { 1 };
+        one.right != Right::Same || is_large
+    });
+}
