@@ -11,7 +11,7 @@ use cpu_time::ThreadTime;
 use criterion::{Criterion, criterion_group};
 use kanshape::tree::parse_signature;
 use kanshape::{
-    Answer, Query, Signature, Type,
+    Answer, Dim, Query, Signature, Type,
     shorthand::{any, f32s},
 };
 use kanshape_canrun::by_hand;
@@ -149,12 +149,12 @@ fn addition(add: &Signature) -> Work {
 }
 
 fn pairs(add: &Signature) -> Work {
-    let out = [8, 7, 6, 5];
+    let out = [8u64, 7, 6, 5];
     let open: Type = "?[?, ?, ?, ?]".parse().unwrap();
     let query: Query = add
         .query()
         .inputs([open.clone(), open])
-        .outputs([any(out)])
+        .outputs([any(out.map(Dim::Size))])
         .ground();
     let of = |a: &Answer| (known(&a.inputs[0]), known(&a.inputs[1]));
     let mut ours: Vec<_> = query.solve().unwrap().map(|a| of(&a)).collect();

@@ -2,7 +2,7 @@
 
 use crate::again::{Question, question};
 use kanshape::graph::{Graph, ValueId};
-use kanshape::{Answer, Call, Operator, Type, Verdict, catalog};
+use kanshape::{Answer, Call, Operator, Verdict, catalog};
 use proptest::prelude::*;
 
 const STEPS: u64 = 200_000;

@@ -14,5 +14,6 @@ mod numpy;
 mod numpy_case;
 mod onnx;
 #[path = "../onnx/case.rs"]
+#[allow(dead_code, reason = "not all of a row is used here")]
 mod onnx_case;
 mod torch;

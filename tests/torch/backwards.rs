@@ -35,6 +35,7 @@ fn argument(json: &Json) -> Value {
 
 fn ty(tensor: &Json) -> Type {
     let dims: Vec<u64> = serde_json::from_value(tensor["shape"].clone()).unwrap();
+    let dims: Vec<kanshape::Dim> = dims.into_iter().map(kanshape::Dim::Size).collect();
     match tensor["dtype"].as_str().unwrap().parse::<kanshape::Dtype>() {
         Ok(dtype) => Type::tensor(dtype, dims),
         Err(_) => Type::tensor(kanshape::DtypeTerm::Hole, dims),

@@ -1,7 +1,7 @@
 //! [`Value`]: what torch's operators are called with.
 
 use kanshape::types::TypeKind;
-use kanshape::{AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Type};
+use kanshape::{AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Name, Type};
 
 /// The type that a number of the program is where a tensor may stand: its argument is a tensor without dims.
 const SCALAR: &str = "Scalar";
@@ -49,7 +49,7 @@ impl Value {
             Value::Dtype(_) | Value::List(_) => return None,
         };
         let number = Type::tensor(dtype, [] as [Dim; 0]).with_contents(Contents::new([content]));
-        Some(Some(Type::adt(SCALAR, [number])))
+        Some(Some(Type::adt(Name::word(SCALAR), [number])))
     }
 
     /// What it is as a member of a list of operands: an empty tuple if it is left out.

@@ -73,7 +73,7 @@ impl<'l> Line<'l> {
     /// The kind of its question: a query with a signature, a call with an operator; otherwise that of the first of the other
     /// fields that is there.
     pub(super) fn kind(&self) -> Kind {
-        const OTHERS: [(Field, Kind); 11] = [
+        const OTHERS: [(Field, Kind); 12] = [
             (Field::Graph, Kind::Graph),
             (Field::Rule, Kind::Rule),
             (Field::Model, Kind::Model),

@@ -90,7 +90,7 @@ pub(super) fn with_contents(own: &Array<Number>) -> Type {
         Number::Int(n) => Content::Int(*n),
         Number::Bool(b) => Content::Bool(*b),
     });
-    let shape = kanshape::Shape::known(own.shape.iter().map(|n| *n as u64));
+    let shape = kanshape::Shape::known(own.shape.iter().map(|n| kanshape::Dim::Size(*n as u64)));
     Tensor::new(own.dtype, shape)
         .with_contents(Contents::new(members))
         .into()
