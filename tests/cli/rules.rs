@@ -108,7 +108,10 @@ fn hostile_rules_are_answered() {
             // What is proved of values needs no reason.
             let of_types = run.out.split(r#""values":"#).next().unwrap();
             assert!(!of_types.contains(r#""why":null"#), "{what}: {}", run.out);
-            assert_eq!(run.code, Some(3), "{what}");
+            // Both sides may be other numbers all the same.
+            let is_refuted = run.out.contains(r#""values":{"verdict":"refuted""#);
+            let code = if is_refuted { 1 } else { 3 };
+            assert_eq!(run.code, Some(code), "{what}");
         }
     }
 }

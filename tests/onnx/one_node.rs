@@ -147,7 +147,7 @@ fn a_query_is_a_graph_with_one_node() {
     let counts: BTreeMap<&str, usize> =
         kinds.iter().map(|(kind, all)| (*kind, all.len())).collect();
     let known = BTreeMap::from([
-        ("conditions", 10),
+        ("conditions", 12),
         ("outputs", 10),
         ("several answers", 50),
         ("verdict", 6),

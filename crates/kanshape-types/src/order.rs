@@ -12,7 +12,7 @@ use crate::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 /// solving.
 ///
 /// ```
-/// use kanshape::{Type, order::is_super};
+/// use kanshape_types::{Type, order::is_super};
 ///
 /// let [any, three]: [Type; 2] = ["f32[?, 2]".parse()?, "f32[3, 2]".parse()?];
 /// assert_eq!(is_super(&any, &three), Some(true));

@@ -208,7 +208,7 @@ mod tests {
             let args: Target = args.iter().map(|a| (*a).to_owned()).collect();
             targets.get(&args).map(|modules| modules.join(" "))
         };
-        let agreement = "again ground late symbolic three_readings";
+        let agreement = "again ground late one_node symbolic three_readings";
         assert_eq!(
             of(&["-p", "kanshape", "--test", "agreement"]).as_deref(),
             Some(agreement)

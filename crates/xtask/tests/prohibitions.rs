@@ -76,16 +76,16 @@ const PROHIBITIONS: &[Prohibition] = &[
         &[],
     ),
     (
-        "It opens no file. ONNX models are known to `model.rs`, `cost.rs` and `replay.rs` alone",
+        "It opens no file. ONNX models are known to `model.rs`, `simplify.rs`, `cost.rs` and `replay.rs` alone",
         "kanshape-rewrite",
         FILES,
         &[],
     ),
     (
-        "It opens no file. ONNX models are known to `model.rs`, `cost.rs` and `replay.rs` alone",
+        "It opens no file. ONNX models are known to `model.rs`, `simplify.rs`, `cost.rs` and `replay.rs` alone",
         "kanshape-rewrite",
         &["kanshape_onnx"],
-        &["model.rs", "cost.rs", "replay.rs"],
+        &["model.rs", "simplify.rs", "cost.rs", "replay.rs"],
     ),
     (
         "but to say an error as Relay does. It opens no file.",
@@ -144,7 +144,7 @@ const FOUNDATIONS: &[Foundation] = &[
     (
         "Rewrite rules on the public face of `kanshape`",
         "kanshape-rewrite",
-        &["kanshape", "kanshape-onnx"],
+        &["kanshape", "kanshape-eval", "kanshape-onnx"],
     ),
 ];
 

@@ -193,12 +193,12 @@ impl Reading<'_> {
     ///
     /// let relations = Relations::load_str("mine.kan", "op Some(x: T[n]) -> (y: T[m]) since 1 :- m <= n")?;
     /// let mut graph = Graph::new(&relations);
-    /// let x = graph.value(&"f32[4]".parse()?)?;
+    /// let x = graph.value(&"f32[n]".parse()?)?;
     /// let call = graph.call(&relations.operator("Some", None)?, vec![], &[true], &[true])?;
     /// let (_, y) = graph.add(call, &[x]);
     /// let y = y.get(0).ok_or("it has an output")?;
     /// assert_eq!(graph.ty(y).to_string(), "f32[d0]");
-    /// assert_eq!(graph.read().answer(&[x], &[y]).to_string(), "f32[4] -> f32[d0] where d0 <= 4");
+    /// assert_eq!(graph.read().answer(&[x], &[y]).to_string(), "f32[n] -> f32[d0] where d0 <= n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn answer(&mut self, inputs: &[ValueId], outputs: &[ValueId]) -> Answer {

@@ -138,15 +138,25 @@ impl Given<'_> {
             answer.inputs = calculated.inputs;
         }
         answer.outputs = calculated.outputs;
-        answer.conditions = conditions(calculated.required);
+        answer.conditions = conditions(calculated.required)?;
         let params = subject.params.iter().cloned();
         answer.params = params.zip(calculated.params).collect();
         Ok(())
     }
 }
 
-fn conditions(required: Vec<Required>) -> Conditions {
-    let all = required.iter();
-    all.flat_map(|one| of_name(&one.name, &one.domain))
-        .collect()
+/// What is required of names as conditions.
+///
+/// # Errors
+/// [`Stop::Leave`] for a bound as far out as those of all sizes.
+fn conditions(required: Vec<Required>) -> Result<Conditions, Stop> {
+    let mut all = Vec::with_capacity(required.len());
+    for one in required {
+        let own = of_name(&one.name, &one.domain);
+        if own.is_empty() {
+            return Err(Stop::Leave);
+        }
+        all.extend(own);
+    }
+    Ok(all.into_iter().collect())
 }

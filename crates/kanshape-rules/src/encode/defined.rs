@@ -114,6 +114,9 @@ fn join_broadcasts(all: &mut [Option<Condition>], is_hidden: &dyn Fn(&str) -> bo
                     }
                 }
                 work(joined.len());
+                if joined.len() > MAX_VALUE {
+                    continue;
+                }
                 let value = Expr::Call(Func::Broadcast, joined);
                 Condition::Compare(out.clone(), vec![(CmpOp::Eq, value)])
             }
