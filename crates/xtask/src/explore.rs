@@ -221,7 +221,7 @@ mod tests {
             of(&["-p", "kanshape-onnx", "--test", "models"]).as_deref(),
             Some("corrupted law")
         );
-        let forms = "forms::tests persistent";
+        let forms = "forms::tests persistent store::worklist";
         assert_eq!(
             of(&["-p", "kanshape-engine", "--lib"]).as_deref(),
             Some(forms)
