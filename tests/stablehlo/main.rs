@@ -290,3 +290,18 @@ fn texts_that_are_none_are_refused() {
     );
     assert!(Program::parse("test", &types).is_ok());
 }
+
+/// A size of 0 beside another one makes a list of nothing, as often as the other one says: that is no reason to build it.
+#[test]
+fn a_dense_attribute_is_no_longer_than_a_constant() {
+    for dims in ["0x99999999999", "99999999999x0", "99999999999"] {
+        let text = format!(
+            "func.func @main(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32> {{
+  %0 = \"stablehlo.convolution\"(%x, %w) {{window_strides = array<i64: 1, 1>, padding = dense<0> : tensor<{dims}xi64>, batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>}} : (tensor<1x8x8x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x6x6x8xf32>
+  return %0 : tensor<1x6x6x8xf32>
+}}"
+        );
+        let report = typed(&text, None, true);
+        assert_eq!(report.outputs[0].to_string(), "f32[1, 6, 6, 8]", "{dims}");
+    }
+}

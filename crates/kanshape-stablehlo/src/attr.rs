@@ -94,16 +94,15 @@ fn rows(dense: &Dense) -> Option<AttrValue> {
         return plain(elements);
     }
     let sizes: Option<Vec<u64>> = dims.iter().copied().collect();
-    let sizes = sizes?;
-    let count = sizes
-        .iter()
-        .try_fold(1u64, |n, size| n.checked_mul(*size))?;
-    if count > MOST_ELEMENTS {
-        return None;
-    }
     let mut all = plain(elements)?;
-    for size in sizes.iter().rev() {
-        all = AttrValue::List(vec![all; usize::try_from(*size).ok()?]);
+    // A size of 0 makes no other one small.
+    let mut made = 1u64;
+    for size in sizes?.into_iter().rev() {
+        made = made.max(1).checked_mul(size)?;
+        if made > MOST_ELEMENTS {
+            return None;
+        }
+        all = AttrValue::List(vec![all; usize::try_from(size).ok()?]);
     }
     Some(all)
 }

@@ -1,5 +1,5 @@
 //! Sizes as other programs write them: `floor(height/2 - 1/2) + 1`, `((s0 - 1)//2) + 1`, `Max(1, ceiling(n/8))`, `floordiv(b, 2)`,
-//! `b^2`, `CeilToInt(IntTrueDiv(s0, 2))`.
+//! `b^2`, `CeilToInt(IntTrueDiv(s0, 2))`; and as SymPy's `srepr` does: `Add(Symbol('s0', integer=True), Integer(-1))`.
 //!
 //! There `/` is exact, and only what is rounded, or divides without a rest by its form, is a size. So a value is a fraction on the
 //! way: a text in the language of sizes over a number.
@@ -9,7 +9,10 @@ use crate::parse::parse_expr;
 use crate::tree::Expr;
 
 /// Longer texts are not read.
-const LONGEST: usize = 1 << 12;
+const LONGEST: usize = 1 << 15;
+
+/// A power that is longer where it is written out is not.
+const LONGEST_POWER: usize = 1 << 12;
 
 /// A power is a product that is written out, up to this exponent.
 const MAX_EXPONENT: u64 = 16;
@@ -151,7 +154,7 @@ impl Fraction {
                 0 => self.clone(),
                 _ => product.multiply(&self)?,
             };
-            if product.text.len() > LONGEST {
+            if product.text.len() > LONGEST_POWER {
                 return None;
             }
         }
@@ -286,7 +289,53 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
+    /// A symbol by its name, in quotes, and what is assumed of it.
+    fn symbol(&mut self) -> Option<Fraction> {
+        let (inner, rest) = self.rest.split_once(')')?;
+        self.rest = rest.trim_start();
+        let own = inner.split(',').next()?.trim();
+        let own = own.strip_prefix('\'')?.strip_suffix('\'')?;
+        let text = (self.name)(own)?;
+        Some(Fraction::whole(text, Form::Factor))
+    }
+
+    /// The sum of some arguments, the negative numbers among them last.
+    fn sum_of_args(&mut self) -> Option<Fraction> {
+        let (mut plus, mut minus) = (Vec::new(), Vec::new());
+        loop {
+            match self.rest.starts_with("Integer(-") {
+                true => {
+                    self.eat("Integer");
+                    self.eat("(");
+                    self.eat("-");
+                    minus.push(self.factor()?);
+                    if !self.eat(")") {
+                        return None;
+                    }
+                }
+                false => plus.push(self.sum()?),
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        if !self.eat(")") {
+            return None;
+        }
+        let mut plus = plus.into_iter();
+        let mut sum = plus.next().unwrap_or_else(|| Fraction::of_number(0));
+        for term in plus {
+            sum = sum.add(&term, '+')?;
+        }
+        minus.iter().try_fold(sum, |sum, term| sum.add(term, '-'))
+    }
+
     fn call(&mut self, function: &str) -> Option<Fraction> {
+        match function {
+            "Symbol" | "Dummy" => return self.symbol(),
+            "Add" => return self.sum_of_args(),
+            _ => {}
+        }
         let mut args = vec![self.sum()?];
         while self.eat(",") {
             args.push(self.sum()?);
@@ -299,7 +348,11 @@ impl<'t> Reader<'t, '_> {
             ("ceil" | "ceiling" | "CeilToInt", [of]) => Some(of.clone().ceil()),
             // What is whole stays what it is.
             ("TruncToInt" | "trunc", [of]) if of.over == 1 => Some(of.clone()),
-            ("ToFloat" | "Identity", [of]) => Some(of.clone()),
+            ("ToFloat" | "Identity" | "Integer", [of]) => Some(of.clone()),
+            ("Mul", [first, rest @ ..]) => rest
+                .iter()
+                .try_fold(first.clone(), |product, factor| product.multiply(factor)),
+            ("CeilDiv", [a, b]) => Some(a.clone().over(b)?.ceil()),
             ("IntTrueDiv" | "FloatTrueDiv" | "TrueDiv", [a, b]) => a.clone().over(b),
             ("PowByNatural" | "Pow", [a, b]) => a.clone().power(b),
             ("FloorDiv" | "CleanDiv" | "floordiv", [a, b]) => a.clone().divided(b, "//"),
@@ -379,6 +432,23 @@ mod tests {
             ("PythonMod(s0, 4)", "s0 % 4"),
             ("ModularIndexing(s0, 2, 4)", "s0//2 % 4"),
             ("Max(1, s0) - Min(s0, s1)", "max(1, s0) - min(s0, s1)"),
+            ("Symbol('s53', positive=True, integer=True)", "s53"),
+            (
+                "Add(FloorDiv(Add(Symbol('s0', integer=True), Integer(-1)), Integer(16)), Integer(1))",
+                "(s0 - 1)//16 + 1",
+            ),
+            (
+                "Add(Integer(-2), Symbol('s0'), Symbol('s1'))",
+                "s0 + s1 - 2",
+            ),
+            ("Mul(Integer(4), Symbol('s0'))", "4*s0"),
+            ("Mul(Integer(-1), Symbol('s0'))", "(0 - 1)*s0"),
+            (
+                "Mod(FloorDiv(Symbol('s0'), Integer(4)), Integer(2))",
+                "s0//4 % 2",
+            ),
+            ("Pow(Symbol('s0'), Integer(2))", "s0*s0"),
+            ("Integer(-3)", "0 - 3"),
         ] {
             assert_eq!(read(text).as_deref(), Some(own), "{text}");
         }
@@ -387,6 +457,8 @@ mod tests {
     #[test]
     fn what_is_no_size() {
         let deep = format!("{}n{}", "(".repeat(9999), ")".repeat(9999));
+        // Written out, it would have 8 to the 12th factors.
+        let powers = format!("{}n{}", "Pow(".repeat(12), ", 8)".repeat(12));
         for text in [
             "",
             "n/2",
@@ -402,6 +474,11 @@ mod tests {
             "1/0",
             "n/m",
             "?",
+            "Symbol(s0)",
+            "Symbol('s0'",
+            "Add()",
+            &"Add(".repeat(100),
+            &powers,
             &deep,
             "18446744073709551615/1/2*3/9 +",
         ] {
