@@ -17,8 +17,8 @@ kanshape_engine::limits! {
     "Sizes that show that a condition is needed" {
         /// Names of conditions for which sizes are tried.
         MAX_WITNESS_NAMES: usize = 16;
-        /// Sizes beside the usual ones that are tried for a name.
-        MAX_WITNESS_VALUES: usize = 12;
+        /// Sizes that are tried for a name.
+        MAX_WITNESS_VALUES: usize = 17;
     }
     "Conditions that repeat" {
         /// The longest period of a condition on one size that is looked for.

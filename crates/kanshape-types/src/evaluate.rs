@@ -19,7 +19,7 @@ impl Dim {
     pub fn at(&self, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
         match self {
             Dim::Name(name) => sizes(name),
-            Dim::Expr(e) => u64::try_from(value(e, sizes)?).ok(),
+            Dim::Expr(e) => u64::try_from(value_at(e, sizes)?).ok(),
             Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => self.extent(),
         }
     }
@@ -35,7 +35,7 @@ impl Dim {
     /// ```
     pub fn integer_at(&self, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<i64> {
         match self {
-            Dim::Expr(e) => i64::try_from(value(e, sizes)?).ok(),
+            Dim::Expr(e) => i64::try_from(value_at(e, sizes)?).ok(),
             dim => i64::try_from(dim.at(sizes)?).ok(),
         }
     }
@@ -43,26 +43,22 @@ impl Dim {
 
 /// The integer that an expression is where its names are these sizes; nothing if a name has none, if it is not defined there, or if it is
 /// more than can be counted.
+// Expressions are nowhere nested deeper than texts may be, so that this may recurse.
 pub fn value_at(e: &Expr, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<i128> {
-    value(e, sizes)
-}
-
-/// Expressions are nowhere nested deeper than texts may be, so that this may recurse.
-fn value(e: &Expr, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<i128> {
     match e {
         Expr::Int(n) => Some(i128::from(*n)),
         Expr::Name(name) => sizes(&name.node).map(i128::from),
         Expr::Sum(terms) => terms.iter().try_fold(0i128, |sum, (sign, term)| {
-            let term = value(term, sizes)?;
+            let term = value_at(term, sizes)?;
             match sign {
                 Sign::Plus => sum.checked_add(term),
                 Sign::Minus => sum.checked_sub(term),
             }
         }),
         Expr::Chain(first, rest) => {
-            let first = value(first, sizes)?;
+            let first = value_at(first, sizes)?;
             rest.iter().try_fold(first, |product, (op, factor)| {
-                let factor = value(factor, sizes)?;
+                let factor = value_at(factor, sizes)?;
                 match op {
                     MulOp::Mul => product.checked_mul(factor),
                     MulOp::FloorDiv => floor(product, factor),
@@ -71,10 +67,10 @@ fn value(e: &Expr, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<i128> {
             })
         }
         Expr::CeilDiv(a, b) => {
-            floor(value(a, sizes)?.checked_neg()?, value(b, sizes)?)?.checked_neg()
+            floor(value_at(a, sizes)?.checked_neg()?, value_at(b, sizes)?)?.checked_neg()
         }
         Expr::Call(func, args) => {
-            let args = args.iter().map(|arg| value(arg, sizes));
+            let args = args.iter().map(|arg| value_at(arg, sizes));
             let args: Vec<i128> = args.collect::<Option<_>>()?;
             match func {
                 Func::Min => args.into_iter().min(),

@@ -8,7 +8,7 @@ use crate::limits::{
     CASES_STEPS, CHOICE_STEPS, CHOICES_STEPS, MAX_CHOICE_NAMES, MAX_CHOICES, MAX_SINGLE_CHOICES,
     MAX_VERDICT_CASES, WITNESS_STEPS,
 };
-use crate::reify::{Hold, Known, Own, cover_all, implied, refuted};
+use crate::reify::{Hold, Known, Own, add_values, cover_all, implied, refuted};
 use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Stream, Var, satisfiable};
 use kanshape_rules::encode::{What, sizes};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
@@ -171,17 +171,8 @@ impl Reading<'_> {
         }
         let mut values: Vec<u64> = vec![2, 0, 1, 3, 4, 5, 7, 11];
         for one in required {
-            for e in one.condition.parts() {
-                integers(e, &mut |n| {
-                    for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
-                        if !values.contains(&m) && m <= kanshape_types::Dim::MAX_SIZE {
-                            values.push(m);
-                        }
-                    }
-                });
-            }
+            add_values(&one.condition, MAX_CHOICES, &mut values);
         }
-        values.truncate(MAX_CHOICES);
         let mut left = CHOICES_STEPS;
         let mut fails = |value: &dyn Fn(usize) -> u64| {
             if left == 0 {
@@ -244,12 +235,5 @@ impl Reading<'_> {
         };
         let fails = matches!(solve(), Ok(false) | Err(Stop::Conflict));
         (fails, budget.used())
-    }
-}
-
-fn integers(e: &Expr, f: &mut dyn FnMut(u64)) {
-    match e {
-        Expr::Int(n) => f(*n),
-        e => e.parts().into_iter().for_each(|e| integers(e, f)),
     }
 }

@@ -42,4 +42,5 @@ pub use periodic::{Allowed, allowed};
 pub(crate) use plain::plain_dims;
 pub(crate) use shown::{hidden_choice, nameless_choice};
 pub(crate) use symbol::{Condition, Symbol};
+pub(crate) use witness::add_values;
 pub(crate) use write::answer;

@@ -9,46 +9,36 @@ use rustc_hash::FxHashMap;
 /// Are there sizes for which the others hold, and the condition does not? Few are tried: `false` says nothing. Conditions on dtypes,
 /// runs and lists are not tried.
 pub(crate) fn is_refuted(others: &[Condition], dtypes: &[Name], c: &Condition) -> bool {
-    let mut names: Vec<&str> = Vec::new();
-    for own in names_of(c) {
-        if !names.contains(&own) {
-            names.push(own);
-        }
-    }
+    let mut names: Vec<Box<str>> = Vec::new();
+    add_names(c, &mut names);
     let own = names.len();
-    if own == 0 || own > MAX_WITNESS_NAMES {
+    if own == 0 {
         return false;
     }
-    for name in others.iter().flat_map(names_of) {
-        if !names.contains(&name) {
-            names.push(name);
-            if names.len() > MAX_WITNESS_NAMES {
-                return false;
-            }
+    for other in others {
+        add_names(other, &mut names);
+        if names.len() > MAX_WITNESS_NAMES {
+            return false;
         }
     }
-    let is_dtype = |name: &&str| {
-        dtypes.iter().any(|own| own.as_str() == *name) || name.parse::<Dtype>().is_ok()
+    let is_dtype = |name: &Box<str>| {
+        dtypes.iter().any(|own| own.as_str() == &**name) || name.parse::<Dtype>().is_ok()
     };
     if names.iter().any(is_dtype) {
         return false;
     }
-    let mut values: Vec<u64> = Vec::new();
-    for part in c.parts() {
-        integers(part, &mut |n| {
-            for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
-                if values.len() < MAX_WITNESS_VALUES && !values.contains(&m) {
-                    values.push(m);
-                }
-            }
-        });
-    }
-    values.extend([0, 1, 2, 6, 97]);
+    let mut values = vec![0, 1, 2, 6, 97];
+    add_values(c, MAX_WITNESS_VALUES, &mut values);
     let mut sizes: FxHashMap<&str, u64> = FxHashMap::default();
     let mut fails = |value: &dyn Fn(usize) -> u64| {
         work(others.len() + 1);
         sizes.clear();
-        sizes.extend(names.iter().enumerate().map(|(i, name)| (*name, value(i))));
+        sizes.extend(
+            names
+                .iter()
+                .enumerate()
+                .map(|(i, name)| (&**name, value(i))),
+        );
         let at = |name: &str| sizes.get(name).copied();
         let holds = |c: &Condition| holds_at(c, &at);
         // Mostly it is the condition itself that holds.
@@ -66,19 +56,24 @@ pub(crate) fn is_refuted(others: &[Condition], dtypes: &[Name], c: &Condition) -
     values.iter().any(|&v| fails(&|_| v))
 }
 
-fn names_of(c: &Condition) -> Vec<&str> {
-    let mut names = Vec::new();
-    for part in c.parts() {
-        collect(part, &mut names);
-    }
-    names
+fn add_names(c: &Condition, names: &mut Vec<Box<str>>) {
+    c.for_each_name(&mut |name| {
+        if names.iter().all(|own| **own != *name) {
+            names.push(name.into());
+        }
+    });
 }
 
-/// Expressions are nowhere nested deeper than texts may be, so that this may recurse.
-fn collect<'e>(e: &'e Expr, names: &mut Vec<&'e str>) {
-    match e {
-        Expr::Name(name) => names.push(&name.node),
-        e => e.parts().into_iter().for_each(|e| collect(e, names)),
+/// Adds the integers of a condition and their neighbours, where it may begin or end to hold, until there are so many values.
+pub(crate) fn add_values(c: &Condition, most: usize, values: &mut Vec<u64>) {
+    for part in c.parts() {
+        integers(part, &mut |n| {
+            for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
+                if values.len() < most && !values.contains(&m) && m <= Dim::MAX_SIZE {
+                    values.push(m);
+                }
+            }
+        });
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::Query;
 use crate::Verdict;
 use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_VALUES};
-use crate::reify::{Hold, Known, Length, Own, cover, cover_all, refuted};
+use crate::reify::{Hold, Known, Length, Own, add_values, cover, cover_all, refuted};
 use kanshape_engine::{State, is_over, work};
 use kanshape_rules::encode::size::FxIndexSet;
 use kanshape_rules::encode::{Given, What, about_dtypes};
@@ -221,29 +221,8 @@ struct Values<'a> {
 fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
     const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
     let mut values: Vec<u64> = vec![0, 1, 2, 3, 4, 5, 7, 11];
-    let note = |e: &Expr, values: &mut Vec<u64>| {
-        ints(e, &mut |n| {
-            for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
-                if values.len() < MAX_TRIED_VALUES && !values.contains(&m) && m <= Dim::MAX_SIZE {
-                    values.push(m);
-                }
-            }
-        });
-    };
-    for hold in found {
-        for c in &hold.required {
-            match c {
-                Condition::Compare(first, rest) => {
-                    note(first, &mut values);
-                    rest.iter().for_each(|r| note(&r.1, &mut values));
-                }
-                Condition::In(e, list) => {
-                    note(e, &mut values);
-                    list.iter().for_each(|v| note(v, &mut values));
-                }
-                Condition::Dtype(..) => {}
-            }
-        }
+    for c in found.iter().flat_map(|hold| &hold.required) {
+        add_values(c, MAX_TRIED_VALUES, &mut values);
     }
     let mut own = own(query, names.dtypes.iter().cloned());
     let allowed = names.dtypes.iter().map(|n| own.dtype(n).iter().next());
@@ -315,13 +294,6 @@ fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
         }
     }
     false
-}
-
-fn ints(e: &Expr, f: &mut dyn FnMut(u64)) {
-    match e {
-        Expr::Int(n) => f(*n),
-        e => e.parts().into_iter().for_each(|e| ints(e, f)),
-    }
 }
 
 /// Is there certainly no solution when the names have these values, though the user's own

@@ -33,10 +33,7 @@ impl<'m> Checker<'m> {
         at: Span,
         scope: &mut Scope<'m>,
     ) -> Vec<ValueId> {
-        let bare: Vec<ValueId> = inputs
-            .iter()
-            .map(|value| self.graph.without_contents(*value))
-            .collect();
+        let bare = self.without_contents(inputs);
         let (node, _) = self.graph.add_typed(inputs, &[]);
         self.origins.insert(node, at);
         let [cond, body] = &call.bodies[..] else {
@@ -66,10 +63,7 @@ impl<'m> Checker<'m> {
         let mut outputs: Option<Vec<ValueId>> = None;
         for body in &call.bodies {
             let own = self.body(body, &[], scope);
-            let own: Vec<ValueId> = own
-                .iter()
-                .map(|value| self.graph.without_contents(*value))
-                .collect();
+            let own = self.without_contents(&own);
             match &outputs {
                 None => outputs = Some(own),
                 Some(first) => {
@@ -79,6 +73,14 @@ impl<'m> Checker<'m> {
             }
         }
         outputs.unwrap_or_default()
+    }
+
+    /// The same values, with nothing known of what is in them.
+    fn without_contents(&mut self, values: &[ValueId]) -> Vec<ValueId> {
+        let values = values.iter();
+        values
+            .map(|value| self.graph.without_contents(*value))
+            .collect()
     }
 
     /// One value that is true or false.
