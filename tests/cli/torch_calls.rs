@@ -186,7 +186,7 @@ fn arguments_are_those_that_the_operator_has() {
     }
 }
 
-/// Names of sizes go through: a size is a text, and what holds for it stands in `where`.
+/// Names of sizes are kept: a size is a text, and what holds for it is in `where`.
 #[test]
 fn sizes_may_be_names() {
     let line = json!({"torch": {

@@ -1,4 +1,4 @@
-//! A query is a graph with one node: the same call says the same, asked either way.
+//! A query is a graph with one node: the same call gives the same answer as either.
 
 use crate::ask;
 use crate::case::{self, Case};
@@ -16,13 +16,13 @@ enum Named {
     /// Equal sizes have equal names.
     Equal,
     /// Each has a name of its own.
-    Apart,
+    Distinct,
 }
 
-const WAYS: [Named; 4] = [Named::None, Named::First, Named::Equal, Named::Apart];
+const WAYS: [Named; 4] = [Named::None, Named::First, Named::Equal, Named::Distinct];
 
 fn named(inputs: &[Option<Type>], how: Named, with_contents: bool) -> Vec<Option<Type>> {
-    let mut apart = 0;
+    let mut count = 0;
     let inputs = inputs.iter().map(|ty| {
         let ty = ty.as_ref()?;
         let Some(tensor) = ty.as_tensor() else {
@@ -32,9 +32,9 @@ fn named(inputs: &[Option<Type>], how: Named, with_contents: bool) -> Vec<Option
             let name = match (how, dim.size()) {
                 (Named::First, Some(2..)) if axis == 0 => "N".into(),
                 (Named::Equal, Some(n @ 2..)) => format!("n{n}"),
-                (Named::Apart, Some(2..)) => {
-                    apart += 1;
-                    format!("m{apart}")
+                (Named::Distinct, Some(2..)) => {
+                    count += 1;
+                    format!("m{count}")
                 }
                 _ => return dim.clone(),
             };
@@ -49,22 +49,22 @@ fn named(inputs: &[Option<Type>], how: Named, with_contents: bool) -> Vec<Option
     inputs.collect()
 }
 
-/// What is said of a call.
+/// What is claimed of a call.
 #[derive(Debug, PartialEq)]
-struct Said {
+struct Claim {
     verdict: Verdict,
     outputs: Vec<String>,
     conditions: Vec<String>,
 }
 
-fn said<'t>(
+fn claim<'t>(
     verdict: Verdict,
     outputs: impl IntoIterator<Item = &'t Type>,
     conditions: impl IntoIterator<Item = String>,
-) -> Said {
+) -> Claim {
     let mut conditions: Vec<String> = conditions.into_iter().collect();
     conditions.sort();
-    Said {
+    Claim {
         verdict,
         outputs: outputs.into_iter().map(Type::to_string).collect(),
         conditions,
@@ -72,24 +72,24 @@ fn said<'t>(
 }
 
 /// As a query: the verdict, and the one answer. None where there are several, or not all were found.
-fn as_query(case: &Case, inputs: &[Option<Type>]) -> Result<Said, Verdict> {
+fn as_query(case: &Case, inputs: &[Option<Type>]) -> Result<Claim, Verdict> {
     let outputs = ask::hidden(&case.outputs());
     let query = ask::query(case, inputs.to_vec(), outputs).unwrap();
     let mut answers = query.limit(2).solve().unwrap();
     let verdict = answers.verdict();
     let all: Vec<Answer> = answers.by_ref().collect();
     match &all[..] {
-        [] if verdict == Verdict::Never => Ok(said(verdict, [], [])),
+        [] if verdict == Verdict::Never => Ok(claim(verdict, [], [])),
         [only] if answers.complete() => {
             let conditions = only.conditions.iter().map(ToString::to_string);
-            Ok(said(verdict, &only.outputs, conditions))
+            Ok(claim(verdict, &only.outputs, conditions))
         }
         _ => Err(verdict),
     }
 }
 
 /// As a graph of one node.
-fn as_graph(case: &Case, inputs: &[Option<Type>]) -> Said {
+fn as_graph(case: &Case, inputs: &[Option<Type>]) -> Claim {
     let catalog = catalog();
     let mut graph = Graph::new(catalog);
     let operator = catalog.operator(&case.name(), Some(case.opset)).unwrap();
@@ -104,10 +104,10 @@ fn as_graph(case: &Case, inputs: &[Option<Type>]) -> Said {
     let answer = reading.answer(&values, &made);
     let verdict = reading.verdict();
     if verdict == Verdict::Never {
-        return said(verdict, [], []);
+        return claim(verdict, [], []);
     }
     let conditions = answer.conditions.iter().map(ToString::to_string);
-    said(verdict, &answer.outputs, conditions)
+    claim(verdict, &answer.outputs, conditions)
 }
 
 /// Every recorded call with numbers and with names for them, with the contents of its operands and without. What differs is counted by

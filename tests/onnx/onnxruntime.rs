@@ -23,18 +23,18 @@ const RUNS_ALL_THE_SAME: [(&str, usize, &str); 10] = [
     (
         "DynamicQuantizeMatMul",
         2,
-        "a bias is a vector; that of another rank is not looked at",
+        "a bias is a vector; that of another rank is ignored",
     ),
     (
         "GatedRMSNorm",
         2,
-        "a scale is a vector; only how many elements it has is looked at",
+        "a scale is a vector; only its number of elements is checked",
     ),
     ("LinearAttentionGate", 3, "the same of a bias and a scale"),
     (
         "MatMulIntegerToFloat",
         4,
-        "a bias and scales for columns of another rank are not looked at",
+        "a bias and scales for columns of another rank are ignored",
     ),
     (
         "QEmbedLayerNormalization",
@@ -51,7 +51,7 @@ const RUNS_ALL_THE_SAME: [(&str, usize, &str); 10] = [
     (
         "WordConvEmbedding",
         3,
-        "dims behind those that count are not looked at",
+        "dims behind those that count are ignored",
     ),
 ];
 
@@ -80,7 +80,7 @@ const TAKEN_ALL_THE_SAME: [(&str, usize, &str); 11] = [
     (
         "MatMulNBits",
         1,
-        "an input that is no longer used is not looked at here",
+        "an input that is no longer used is not checked here",
     ),
     (
         "MultiHeadAttention",

@@ -78,7 +78,7 @@ fn a_query_without_answers_is_explained() {
     assert_eq!(facts, ["inputs[1]", "outputs[0]"]);
 }
 
-/// Of more optional inputs there are more answers than are looked at.
+/// Of more optional inputs there are more answers than are compared.
 const MOST_OPTIONAL: usize = 6;
 
 /// Each example of an operator with optional inputs is among the answers to the question that leaves these open; and what is

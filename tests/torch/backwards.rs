@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 const CALLS: &str = include_str!("../data/torch/aten_calls.jsonl");
 /// The steps that a question may take.
 const BUDGET: u64 = 20_000;
-/// Of so many calls, one is asked backwards.
+/// Of this number of calls, one is solved backwards.
 const EACH: usize = 4;
 
 fn argument(json: &Json) -> Value {

@@ -1,4 +1,4 @@
-//! [`Misuse`]: what a signature is not asked for.
+//! [`Misuse`]: what a signature does not have.
 
 use std::fmt;
 

@@ -208,8 +208,7 @@ impl Signature {
     /// [`Signature::infer`] says.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
-    /// use kanshape_types::shorthand::f32s;
+    /// use kanshape::{Signature, shorthand::f32s};
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// assert_eq!(matmul.outputs(&[f32s([2, 3]), f32s([3, 4])])?, [f32s([2, 4])]);

@@ -1,7 +1,7 @@
 //! [`edit`]: a model with other nodes in its graph.
 //!
 //! Nodes are taken out, put in, and sorted so that each comes after those that it needs. All else is
-//! copied byte by byte, as in `write`. What stands in a branch that replaces its node is renamed (`branch`).
+//! copied byte by byte, as in `write`. The names of a branch that replaces its node are changed (`branch`).
 
 use crate::check::DEEPEST;
 use crate::model::{GRAPH, Model};

@@ -37,7 +37,7 @@ pub struct Options {
     pub budget: Option<u64>,
     /// The operators that there are; without, those of ONNX.
     pub relations: Option<Relations>,
-    /// What reads the data that a model has in other files; without, nothing is known of it. It is asked for that of small
+    /// What reads the data that a model has in other files; without, nothing is known of it. It is called for that of small
     /// tensors alone.
     pub data: Option<Data>,
 }

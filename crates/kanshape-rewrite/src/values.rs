@@ -38,7 +38,7 @@ const STEPS_OF_RANK: u64 = 300_000;
 /// The most members of a family.
 const MOST_MEMBERS: usize = 72;
 
-/// The sizes from which instances are made: different ones tell axes apart, equal ones are what wrong rules are silent about, and 1 broadcasts.
+/// The sizes from which instances are made: different ones distinguish axes, equal ones are what wrong rules are silent about, and 1 broadcasts.
 const PASSES: [(i64, i64); 4] = [(2, 2), (2, 3), (1, 2), (1, 3)];
 /// How many instances of a choice of ranks with as many dims in all are made in each pass, where there are more sizes than one.
 const OF_FEW_DIMS: [usize; 7] = [1, 4, 20, 12, 8, 4, 4];
@@ -92,7 +92,7 @@ pub struct Values {
     /// Leaves with contents, for which both sides have the contents that are there.
     pub counterexample: Option<Case>,
     /// Goals with which both sides have one type and were the same numbers wherever that was tried, of a rule that is refuted; none if none were found.
-    /// Sound cases of sizes below 2 are not looked at: there values are equal by accident.
+    /// Sound cases of sizes below 2 are not considered: there values are equal by accident.
     pub needs: Option<Vec<String>>,
     /// The smallest sound case that these goals exclude: then they are sufficient, and not the weakest ones. None if they exclude none that was tried.
     pub loses: Option<Case>,

@@ -25,7 +25,7 @@ pub struct Options {
     /// What holds between the names of these types.
     pub given: Vec<Condition>,
     /// The types that are declared for results are claims that are checked. Otherwise they are believed where nothing else says what a
-    /// result is, and not looked at elsewhere.
+    /// result is, and ignored elsewhere.
     pub declared: bool,
 }
 

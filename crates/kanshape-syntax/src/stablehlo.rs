@@ -33,7 +33,7 @@ pub use ty::MlirType;
 /// How many brackets of a module may be open at a time.
 pub const MAX_DEPTH: usize = 128;
 
-/// A module, or what else stands in a file: operations, and names for attributes.
+/// A module, or what else a file has at its top: operations, and names for attributes.
 #[derive(Clone, Debug)]
 pub struct Module {
     /// The text that the places are in.

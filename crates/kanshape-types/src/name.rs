@@ -37,7 +37,7 @@ impl Name {
         }
     }
 
-    /// A word that is not looked at: one that was read as a name, or that stands for what no text has.
+    /// A token that no rule reads: one that was read as a name, or that denotes what no text has.
     #[doc(hidden)]
     pub fn word(text: impl Into<Box<str>>) -> Name {
         Name(Arc::new(text.into()))

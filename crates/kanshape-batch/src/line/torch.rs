@@ -214,7 +214,7 @@ fn closed(ty: &Type, known: &FxHashSet<String>) -> (Type, bool) {
     (own.into(), open)
 }
 
-/// The arguments that stand in a list.
+/// The arguments in a list.
 fn arguments(raw: &RawValue, place: &str) -> Result<Vec<kanshape_torch::Value>, Wrong> {
     let wrong = || Wrong::new(mistake::wrong_kind(place, "a list of arguments"), place);
     let all: Vec<Value> = serde_json::from_str(raw.get()).map_err(|_| wrong())?;

@@ -98,7 +98,7 @@ impl State {
                 false => settled += 1,
             }
         }
-        // What many nodes require something of would otherwise be watched by all that it has ever been told.
+        // What many nodes require something of would otherwise be watched by all constraints that it ever had.
         if settled > watching / 2 {
             let mut watch = std::mem::take(&mut self.slot_mut(v).watch);
             watch.retain(|id| self.is_alive(id));

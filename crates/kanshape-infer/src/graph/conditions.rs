@@ -53,7 +53,7 @@ pub(super) struct Conditions {
     pub stated: Vec<Stated>,
     /// Something has to hold that can't be written.
     pub unwritten: bool,
-    /// What the user states is too much to find out: what is required beyond it can't be told apart.
+    /// What the user states is too much to find out: what is required beyond it can't be separated.
     pub inseparable: bool,
 }
 

@@ -189,7 +189,7 @@ impl Reading<'_> {
     /// are numbered in the order in which they are written.
     ///
     /// ```
-    /// use kanshape_infer::{Relations, graph::Graph};
+    /// use kanshape::{Relations, graph::Graph};
     ///
     /// let relations = Relations::load_str("mine.kan", "op Some(x: T[n]) -> (y: T[m]) since 1 :- m <= n")?;
     /// let mut graph = Graph::new(&relations);

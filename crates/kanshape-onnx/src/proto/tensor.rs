@@ -70,7 +70,7 @@ impl<'a> Tensor<'a> {
         Ok(tensor)
     }
 
-    /// What there is to say of it, with what is in it if that stands in another file and is little.
+    /// What there is to say of it, with its contents if they are in another file and few.
     ///
     /// # Errors
     /// With a size that is none.

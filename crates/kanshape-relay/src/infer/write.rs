@@ -142,7 +142,7 @@ impl Infer<'_> {
         written.collect()
     }
 
-    /// The same with these names for holes, of types that are shown together: a size that stands in two of them, or in a condition,
+    /// The same with these names for holes, of types that are shown together: a size that is in two of them, or in a condition,
     /// is written by its name.
     pub(crate) fn written_with(
         &mut self,

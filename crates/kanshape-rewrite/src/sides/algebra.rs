@@ -294,7 +294,7 @@ impl Algebra {
         Ok(all)
     }
 
-    /// A condition that stands in one of these, outside of functions.
+    /// A condition that is one of these, outside of functions.
     fn condition(&self, args: &[Expr]) -> Option<AtomNo> {
         let products = args.iter().flat_map(|own| self.sums[*own as usize].iter());
         let atoms = products.flat_map(|own| own.0.iter().map(|own| own.0));

@@ -143,7 +143,7 @@ enum Wrong {
     Open,
 }
 
-/// Adds an instance, in place of one with the same leaves: what was drawn for that did not tell its sides apart.
+/// Adds an instance, in place of one with the same leaves: what was drawn for that did not distinguish its sides.
 fn add(labelled: &mut Vec<Instance>, one: Instance) {
     labelled.retain(|own| own.leaves != one.leaves);
     labelled.push(one);

@@ -113,7 +113,7 @@ impl Evaluator<'_> {
         self.all_sizes(val, &|n| is_plain(self.forms, n))
     }
 
-    /// Does a name stand in no expression of the types?
+    /// Is a name in no expression of the types?
     fn is_shown_alone(&self, atom: u32, results: &[Val]) -> bool {
         let is_alone = |n: Num| {
             let mut is_inside = false;

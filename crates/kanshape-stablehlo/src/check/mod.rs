@@ -24,7 +24,7 @@ use scope::Scope;
 /// How many operations are put in, each as often as it is called.
 const MOST_OPERATIONS: usize = 2_000_000;
 
-/// How deep bodies and functions may stand in each other.
+/// How deep bodies and functions may be nested.
 const DEEPEST: usize = 100;
 
 /// The most problems that are reported.
@@ -160,7 +160,7 @@ impl<'m> Checker<'m> {
         if self.depth >= DEEPEST {
             self.is_open = true;
             if let Some(op) = ops.first() {
-                let headline = "bodies and calls stand too deep in each other";
+                let headline = "bodies and calls are nested too deeply";
                 self.error(code::RECURSION, headline, op.name, "one too many");
             }
             return Vec::new();

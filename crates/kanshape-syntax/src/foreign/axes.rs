@@ -161,7 +161,7 @@ impl Text {
         Ok(signature)
     }
 
-    /// The names that stand in several inputs, in their order. A part of a group has one size: einops takes none in `einsum`.
+    /// The names that are in several inputs, in their order. A part of a group has one size: einops takes none in `einsum`.
     fn shared(&self) -> Vec<&Ident> {
         let mut first: Vec<(&Ident, usize)> = Vec::new();
         let mut shared: Vec<&Ident> = Vec::new();

@@ -4,7 +4,7 @@ use super::ty::MlirType;
 use super::{Entry, Mark, Piece, PieceKind, parse};
 use crate::mlir;
 
-/// How deep attributes may stand in attributes.
+/// How deep attributes may be nested.
 const MOST_NESTED: usize = 32;
 
 /// The longest text of the contents of a constant that are read.

@@ -2,7 +2,7 @@
 
 use super::parse;
 
-/// How deep types may stand in types.
+/// How deep types may be nested.
 const MOST_NESTED: usize = 32;
 
 /// A type as it is written.

@@ -195,13 +195,13 @@ impl Type {
     /// just been written takes longer than to write it.
     ///
     /// ```
-    /// use kanshape_types::{Dim, Dtype, Type};
+    /// use kanshape::{Dim, Dtype, Type};
     ///
     /// let mut types = Vec::new();
     /// Type::push_tensor(&mut types, Dtype::F32, |shape| [2, 3].map(|n| shape.push(Dim::from(n))));
     /// types[0].clone().push_to(&mut types);
     /// assert_eq!(types, ["f32[2, 3]".parse()?, "f32[2, 3]".parse()?]);
-    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     #[inline]
     pub fn push_tensor<R>(
