@@ -21,10 +21,9 @@ pub(crate) fn is_refuted(others: &[Condition], dtypes: &[Name], c: &Condition) -
             return false;
         }
     }
-    let is_dtype = |name: &Box<str>| {
-        dtypes.iter().any(|own| own.as_str() == &**name) || name.parse::<Dtype>().is_ok()
-    };
-    if names.iter().any(is_dtype) {
+    let is_dtype =
+        |name: &str| dtypes.iter().any(|own| own.as_str() == name) || name.parse::<Dtype>().is_ok();
+    if names.iter().any(|name| is_dtype(name)) {
         return false;
     }
     let mut values = vec![0, 1, 2, 6, 97];
