@@ -113,6 +113,15 @@ fn a_model_is_written_with_its_types() {
 }
 
 #[test]
+fn data_in_other_files_are_named_where_a_model_is_written_elsewhere() {
+    let to = folder("elsewhere");
+    let external = model("small/external");
+    let run = kanshape(&["check", &external, "--write", to.to_str().unwrap()]);
+    let note = "its data stay where they are: copy external.data there";
+    assert!(run.err.contains(note), "{}", run.err);
+}
+
+#[test]
 fn models_are_written_into_a_folder() {
     let folder = folder("models");
     let to = folder.to_str().unwrap();

@@ -6,7 +6,7 @@ use crate::proto::function::{Function, Version};
 use crate::symbols::{Symbols, same};
 use crate::wire::{Broken, Field, Fields, Value, Why, cut};
 use kanshape::Diagnostic;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An ONNX model, read from its bytes and borrowed from them.
 ///
@@ -100,6 +100,20 @@ impl<'a> Model<'a> {
             versions: Versions::new(&versions),
             problems,
         })
+    }
+
+    /// The files that its initializers have their data in, as the model names them: relative to its own folder.
+    ///
+    /// ```
+    /// # let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/models/small/external.onnx"))?;
+    /// let model = kanshape_onnx::Model::read(&bytes)?;
+    /// assert_eq!(Vec::from_iter(model.data_files()), ["external.data"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn data_files(&self) -> BTreeSet<&'a str> {
+        let tensors = self.graph.initializers.iter().map(|(_, tensor)| tensor);
+        let places = tensors.filter_map(|tensor| tensor.place());
+        places.map(|place| place.location).collect()
     }
 
     fn field(

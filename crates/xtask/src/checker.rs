@@ -44,6 +44,13 @@ fn write(models: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
     std::fs::create_dir_all(folder).map_err(|e| format!("`{}`: {e}", folder.display()))?;
     let mut files = Vec::new();
     find(models, &mut files);
+    // Data in other files are looked for beside a model.
+    for data in files.iter().map(|file| file.with_extension("data")) {
+        if let (true, Some(name)) = (data.exists(), data.file_name()) {
+            std::fs::copy(&data, folder.join(name))
+                .map_err(|e| format!("`{}`: {e}", data.display()))?;
+        }
+    }
     eprintln!("xtask: {} models are written with their types", files.len());
     let program = program::built()?;
     let status = Command::new(&program)
@@ -55,7 +62,7 @@ fn write(models: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
         .status()
         .map_err(|e| format!("`{}` can't be run: {e}", program.display()))?;
     // Some of them have operators that are not known, and are written all the same.
-    if !matches!(status.code(), Some(0 | 1 | 3)) {
+    if !matches!(status.code(), Some(0 | 1 | 3 | 4)) {
         return Err("the models can't be written".into());
     }
     let written = files.iter().filter_map(|file| file.file_name());

@@ -170,11 +170,24 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
                 Err(e) => done.is_wrong([mistake::unwritable(&shown, e)]),
                 Ok(()) if models.json || args.quiet => {}
                 Ok(()) if to == path => done.note = Some(format!("{shown} is written over")),
-                Ok(()) => done.note = Some(format!("{name} is written to {shown}")),
+                Ok(()) => done.note = Some(written(name, &model, path, &to)),
             }
         }
         Ok(done)
     })
+}
+
+/// Where a model has been written to, and what has to go there with it.
+fn written(name: &str, model: &Model<'_>, from: &Path, to: &Path) -> String {
+    let note = format!("{name} is written to {}", to.display());
+    let data = Vec::from_iter(model.data_files());
+    match data.is_empty() || from.parent() == to.parent() {
+        true => note,
+        false => format!(
+            "{note}; its data stay where they are: copy {} there",
+            data.join(", ")
+        ),
+    }
 }
 
 /// The whole model as one line.

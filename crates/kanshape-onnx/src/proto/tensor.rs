@@ -35,6 +35,17 @@ pub(crate) struct Known {
     pub misfit: Option<u64>,
 }
 
+/// A part of another file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place<'a> {
+    /// The file, as the model says it.
+    pub location: &'a str,
+    /// In bytes.
+    pub offset: u64,
+    /// In bytes; `None` is to the end of the tensor.
+    pub length: Option<u64>,
+}
+
 /// What is in a tensor, as far as it is needed.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Members {
@@ -94,7 +105,18 @@ impl<'a> Tensor<'a> {
             return None;
         }
         let bytes = (elements * bits).div_ceil(8);
-        let (mut location, mut offset, mut length) = ("", 0, bytes);
+        let Place {
+            location,
+            offset,
+            length,
+        } = self.place()?;
+        let found = (length.unwrap_or(bytes) == bytes).then(|| data.read(location, offset, bytes))??;
+        (found.len() as u64 == bytes).then_some(found)
+    }
+
+    /// Where its bytes are, if that is in another file.
+    pub(crate) fn place(&self) -> Option<Place<'a>> {
+        let mut place = self.external.then(Place::default)?;
         for field in Fields::of(self.message)
             .flatten()
             .filter(|f| f.number == 13)
@@ -108,14 +130,13 @@ impl<'a> Tensor<'a> {
                 }
             }
             match key {
-                "location" => location = value,
-                "offset" => offset = value.parse().ok()?,
-                "length" => length = value.parse().ok()?,
+                "location" => place.location = value,
+                "offset" => place.offset = value.parse().ok()?,
+                "length" => place.length = Some(value.parse().ok()?),
                 _ => {}
             }
         }
-        let found = (length == bytes).then(|| data.read(location, offset, bytes))??;
-        (found.len() as u64 == bytes).then_some(found)
+        Some(place)
     }
 
     /// What there is to say of it, if nothing is read but the model.
