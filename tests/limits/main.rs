@@ -222,6 +222,23 @@ fn a_large_bound_that_is_stated_is_a_condition() {
     }
 }
 
+/// Names with which a dim of the user's is no size are none for which something fails.
+#[test]
+fn that_sizes_have_a_limit_is_no_condition_on_the_names_of_a_dim() {
+    for (signature, dim, verdict) in [
+        ("(a)->(a)", "4*n*n", Verdict::Always),
+        ("(a)->(a)", "9223372036854775807*n", Verdict::Always),
+        ("(a*a*a)->(a)", "n*n*n", Verdict::Unknown),
+        ("(a)->(a)", "n - 3", Verdict::Depends),
+    ] {
+        let signature: Signature = signature.parse().unwrap();
+        let query = signature
+            .query()
+            .input(0, any([&dim.parse::<Dim>().unwrap()]));
+        assert_eq!(first(&query).0, verdict, "{dim}");
+    }
+}
+
 /// A domain keeps all values that are excluded, also where two lists of them meet.
 #[test]
 fn a_hundred_sizes_that_are_excluded() {

@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use kanshape::Condition;
-use kanshape::{Answer, Conditions, Type, operator::Places};
+use kanshape::{Answer, Type, operator::Places};
 
 use crate::notation::Notation;
 use crate::notation::Written;
@@ -143,31 +142,6 @@ impl AnswerText {
     }
 }
 
-/// The outputs of an example or an answer in the words of these users, with `-` for one that is left out.
-pub fn outputs<'t>(
-    users: &[String],
-    types: impl Iterator<Item = Option<&'t Type>>,
-    conditions: &[Condition],
-) -> String {
-    let mut conditions: Vec<String> = conditions.iter().map(|c| c.to_string()).collect();
-    let mut texts = Vec::new();
-    for ty in types {
-        let Some(ty) = ty else {
-            texts.push("-".to_owned());
-            continue;
-        };
-        conditions.extend(ty.conditions.iter().map(|c| c.to_string()));
-        texts.push(ty.clone().with_conditions(Conditions::NONE).to_string());
-    }
-    Renaming::new(users).apply(&mut texts, &mut conditions);
-    let mut line = texts.join(", ");
-    if !conditions.is_empty() {
-        line.push_str(" where ");
-        line.push_str(&conditions.join(", "));
-    }
-    line
-}
-
 /// The words in what is given: an answer keeps them.
 fn users_words(question: &Question) -> Vec<String> {
     let types = question.inputs.iter().chain(&question.outputs);
@@ -179,7 +153,7 @@ fn users_words(question: &Question) -> Vec<String> {
 }
 
 /// The words in these texts, each once.
-pub fn words_of(texts: impl Iterator<Item = String>) -> Vec<String> {
+fn words_of(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut all = Vec::new();
     for text in texts {
         all.extend(words(&text).map(|word| text[word].to_owned()));

@@ -22,6 +22,7 @@
 
 mod call;
 pub mod code;
+mod examples;
 pub mod explain;
 pub mod graph;
 mod infer;
@@ -37,6 +38,7 @@ mod solve;
 pub mod strategy;
 
 pub use call::{Operand, OperatorCall};
+pub use examples::{CheckedExamples, FailedExample};
 pub use explain::Conflict;
 pub use infer::{Error, Refusal, Types, infer};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]

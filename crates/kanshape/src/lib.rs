@@ -139,7 +139,10 @@ pub mod explain {
 /// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub mod operator {
-    pub use kanshape_infer::{Attribute, Example, Expected, Formal, Operand, OperatorCall, Places};
+    pub use kanshape_infer::{
+        Attribute, CheckedExamples, Example, Expected, FailedExample, Formal, Operand,
+        OperatorCall, Places,
+    };
 }
 
 /// Relations of one's own, in Rust.

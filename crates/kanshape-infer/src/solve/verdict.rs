@@ -11,7 +11,7 @@ use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanne
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// A state that has come to an answer, and what it requires of the user's names once that is found out.
 #[derive(Debug)]
@@ -45,9 +45,10 @@ impl Leaf {
                 What::Dtype(_) => Some(user.name.clone()),
                 _ => None,
             });
-            let own = own(query, dtypes);
-            let tensors = Names::of(query).tensors;
-            Hold::of(&self.state, &self.given, own, &tensors, query.promotion).ok()
+            let names = Names::of(query);
+            let own = own(query, &names, dtypes);
+            let tensors = &names.tensors;
+            Hold::of(&self.state, &self.given, own, tensors, query.promotion).ok()
         };
         self.hold.get_or_init(find).as_ref()
     }
@@ -81,9 +82,13 @@ fn hold_for_all(found: &[&Hold]) -> bool {
     cover(&lengths)
 }
 
-/// What the user states of the names, of which these are dtype variables.
-pub(crate) fn own(query: &Query, dtypes: impl IntoIterator<Item = Name>) -> Own {
-    let conditions = query.own_conditions().cloned().collect();
+/// What the user states of the names, of which these are dtype variables. A dim that the user writes is a size: that sizes
+/// have a limit is no condition on its names.
+pub(crate) fn own(query: &Query, names: &Names, dtypes: impl IntoIterator<Item = Name>) -> Own {
+    let most = || vec![(CmpOp::Le, Expr::Int(Dim::MAX_SIZE))];
+    let dims = names.dims.iter();
+    let sizes = dims.map(|e| Condition::Compare(Expr::clone(e), most()));
+    let conditions = query.own_conditions().cloned().chain(sizes).collect();
     Own::new(conditions, query.promotion, dtypes)
 }
 
@@ -91,6 +96,8 @@ pub(crate) fn own(query: &Query, dtypes: impl IntoIterator<Item = Name>) -> Own 
 #[derive(Default)]
 pub(crate) struct Names {
     sizes: FxIndexSet<Name>,
+    /// The dims that are more than a name.
+    dims: Vec<Arc<Expr>>,
     pub dtypes: Vec<Name>,
     runs: Vec<Name>,
     /// Type variables that may be any type.
@@ -170,7 +177,10 @@ impl Names {
     fn dim(&mut self, dim: &Dim) {
         match dim {
             Dim::Name(name) => self.size(name.clone()),
-            Dim::Expr(e) => e.for_each_name(&mut |n| self.size(Name::word(n))),
+            Dim::Expr(e) => {
+                e.for_each_name(&mut |n| self.size(Name::word(n)));
+                self.dims.push(e.clone());
+            }
             Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
         }
     }
@@ -224,7 +234,7 @@ fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
     for c in found.iter().flat_map(|hold| &hold.required) {
         add_values(c, MAX_TRIED_VALUES, &mut values);
     }
-    let mut own = own(query, names.dtypes.iter().cloned());
+    let mut own = own(query, names, names.dtypes.iter().cloned());
     let allowed = names.dtypes.iter().map(|n| own.dtype(n).iter().next());
     let allowed: Vec<Option<Dtype>> = allowed.collect();
     // A dtype that the user's own conditions allow.
@@ -394,7 +404,7 @@ fn covered(query: &Query, names: &Names, found: &[&Hold]) -> bool {
     if !(names.types.is_empty() && names.tensors.is_empty()) {
         return false;
     }
-    let own = own(query, names.dtypes.iter().cloned());
+    let own = own(query, names, names.dtypes.iter().cloned());
     let is_user = |n: &str| names.any(|m| m == n) || Dtype::ALL.iter().any(|d| d.name() == n);
     let cases = found.iter().map(|hold| {
         // What the user states is not denied.
