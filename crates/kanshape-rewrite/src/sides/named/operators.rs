@@ -1,0 +1,533 @@
+//! [`Operator`]: the dims and the elements of an output, from those of the inputs.
+
+use kanshape::Dtype;
+use kanshape_eval::{Attr, Function as F, Number, Scalars, is_elementwise};
+
+use super::sizes::{self, Dim, Halt, open};
+use super::{Element, Named, first};
+use crate::program::{Slot, Step};
+use crate::sides::algebra::{Expr, Place};
+
+/// An operator whose elements are functions of an index.
+#[derive(Clone)]
+pub(super) enum Operator {
+    /// Of one element of each input, which broadcast; with the number of the step.
+    Elementwise(usize),
+    /// The axis of the input that each axis is.
+    Transpose(Vec<usize>),
+    /// The axes of the input that are left; the others are 1.
+    Squeeze(Vec<usize>),
+    /// For each axis, the one of the input; none if it is new.
+    Unsqueeze(Vec<Option<usize>>),
+    Concat(usize),
+    /// The first axis of the second dim.
+    Flatten(usize),
+    Sum {
+        axes: Vec<usize>,
+        keeps: bool,
+        is_mean: bool,
+        is_square: bool,
+    },
+    MatMul,
+    Gemm {
+        transposed: (bool, bool),
+        factors: (f64, f64),
+    },
+    Softmax(usize),
+}
+
+impl Operator {
+    pub(super) fn of(named: &Named<'_, '_>, number: usize) -> Result<Operator, Halt> {
+        let step = &named.sides.program.steps[number];
+        let op = step.operator.name();
+        let int = |name: &str, or: i64| match named.attr(number, name) {
+            Some(Attr::Int(n)) => Ok(*n),
+            None => Ok(or),
+            Some(_) => open("an attribute"),
+        };
+        let float = |name: &str| match named.attr(number, name) {
+            Some(Attr::Float(x)) => Ok(*x),
+            Some(Attr::Int(n)) => Ok(*n as f64),
+            None => Ok(1.0),
+            Some(_) => open("an attribute"),
+        };
+        let rank = |i: usize| named.rank(input(step, i)?);
+        // In an attribute, or in the second input.
+        let axes = || match (named.attr(number, "axes"), step.inputs.get(1)) {
+            (Some(Attr::Ints(all)), None) => Ok(Some(all.clone())),
+            (None, Some(Some(slot))) => match named.constant(*slot) {
+                Some(own) => Ok(own.data.iter().map(|own| int_of(*own)).collect()),
+                None => open("axes that are not known"),
+            },
+            (None, None | Some(None)) => Ok(None),
+            _ => open("an attribute"),
+        };
+        if is_elementwise(op) {
+            let is_scalar = |slot: &Option<Slot>| match slot {
+                Some(slot) => Ok::<bool, Halt>(named.rank(*slot)? == 0),
+                None => Ok(true),
+            };
+            let others = step.inputs.iter().skip(1).map(is_scalar);
+            let others = others.collect::<Result<Vec<bool>, Halt>>()?;
+            // These have other inputs than those that broadcast, and old versions say where these are.
+            let broadcasts = !matches!(op, "CastLike" | "Clip" | "Dropout")
+                && ["axis", "broadcast"].iter().all(|own| named.attr(number, own).is_none());
+            return match broadcasts || others.into_iter().all(|own| own) {
+                true => Ok(Operator::Elementwise(number)),
+                false => open(op),
+            };
+        }
+        Ok(match op {
+            "Transpose" => Operator::Transpose(match named.attr(number, "perm") {
+                None => (0..rank(0)?).rev().collect(),
+                Some(Attr::Ints(perm)) => at_axes(perm, rank(0)?)?,
+                Some(_) => return open("an attribute"),
+            }),
+            "Squeeze" => {
+                let Some(axes) = axes()? else {
+                    return open("Squeeze of all axes");
+                };
+                let axes = at_axes(&axes, rank(0)?)?;
+                Operator::Squeeze((0..rank(0)?).filter(|at| !axes.contains(at)).collect())
+            }
+            "Unsqueeze" => {
+                let axes = axes()?.unwrap_or_default();
+                let to = rank(0)? + axes.len();
+                let axes = at_axes(&axes, to)?;
+                let mut from = 0..;
+                let own = (0..to).map(|at| (!axes.contains(&at)).then(|| from.next()).flatten());
+                Operator::Unsqueeze(own.collect())
+            }
+            "Concat" => Operator::Concat(at_axis(int("axis", 1)?, rank(0)?)?),
+            "Flatten" => {
+                let axis = int("axis", 1)?;
+                let rank = rank(0)?;
+                let axis = if axis < 0 { axis + rank as i64 } else { axis };
+                match usize::try_from(axis) {
+                    Ok(axis) if axis <= rank => Operator::Flatten(axis),
+                    _ => return Err(Halt::NoSuchSizes),
+                }
+            }
+            "ReduceSum" | "ReduceMean" | "ReduceSumSquare" => {
+                let axes = axes()?.unwrap_or_default();
+                if axes.is_empty() && int("noop_with_empty_axes", 0)? != 0 {
+                    return open(op);
+                }
+                let axes = match axes.is_empty() {
+                    true => (0..rank(0)?).collect(),
+                    false => at_axes(&axes, rank(0)?)?,
+                };
+                Operator::Sum {
+                    axes,
+                    keeps: int("keepdims", 1)? != 0,
+                    is_mean: op == "ReduceMean",
+                    is_square: op == "ReduceSumSquare",
+                }
+            }
+            "MatMul" if rank(0)? > 0 && rank(1)? > 0 => Operator::MatMul,
+            "Gemm" if step.operator.since() >= 7 && rank(0)? == 2 && rank(1)? == 2 => {
+                Operator::Gemm {
+                    transposed: (int("transA", 0)? != 0, int("transB", 0)? != 0),
+                    factors: (float("alpha")?, float("beta")?),
+                }
+            }
+            "Softmax" if step.operator.since() >= 13 => {
+                Operator::Softmax(at_axis(int("axis", -1)?, rank(0)?)?)
+            }
+            _ => return open(op),
+        })
+    }
+
+    /// The dims of the output. What has to be equal is.
+    pub(super) fn dims(
+        &self,
+        named: &mut Named<'_, '_>,
+        step: &Step,
+    ) -> Result<Vec<Dim>, Halt> {
+        let own = named.dims(input(step, 0)?)?;
+        Ok(match self {
+            Operator::Elementwise(_) => {
+                let mut all = own;
+                for slot in step.inputs.iter().skip(1).flatten() {
+                    let other = named.dims(*slot)?;
+                    all = broadcast(named, &all, &other)?;
+                }
+                all
+            }
+            Operator::Transpose(perm) if perm.len() != own.len() => {
+                return Err(Halt::NoSuchSizes);
+            }
+            Operator::Transpose(perm) => perm.iter().map(|at| own[*at].clone()).collect(),
+            Operator::Squeeze(kept) => {
+                for (at, dim) in own.iter().enumerate() {
+                    if !kept.contains(&at) {
+                        named.sizes.equal(dim, &sizes::places(1)?)?;
+                    }
+                }
+                kept.iter().map(|at| own[*at].clone()).collect()
+            }
+            Operator::Unsqueeze(from) => {
+                let one = sizes::places(1)?;
+                let dim = |at: &Option<usize>| at.map_or(one.clone(), |at| own[at].clone());
+                from.iter().map(dim).collect()
+            }
+            Operator::Concat(axis) => {
+                let mut all = own;
+                for i in 1..step.inputs.len() {
+                    let other = named.dims(input(step, i)?)?;
+                    if other.len() != all.len() {
+                        return Err(Halt::NoSuchSizes);
+                    }
+                    for (at, dim) in other.iter().enumerate() {
+                        match at == *axis {
+                            true => all[at].extend(dim.iter().cloned()),
+                            false => named.sizes.equal(&all[at], dim)?,
+                        }
+                    }
+                }
+                all
+            }
+            Operator::Flatten(axis) => {
+                vec![product(&own[..*axis])?.0, product(&own[*axis..])?.0]
+            }
+            Operator::Sum { axes, keeps, .. } => {
+                let one = sizes::places(1)?;
+                let all = own.into_iter().enumerate();
+                let all = all.filter_map(|(at, dim)| match (axes.contains(&at), keeps) {
+                    (true, true) => Some(one.clone()),
+                    (true, false) => None,
+                    (false, _) => Some(dim),
+                });
+                all.collect()
+            }
+            Operator::MatMul => {
+                let other = named.dims(input(step, 1)?)?;
+                let (a, b) = (split(&own, false), split(&other, true));
+                named.sizes.equal(a.1, b.1)?;
+                let mut all = broadcast(named, a.0, b.0)?;
+                all.extend(a.2.cloned());
+                all.extend(b.2.cloned());
+                all
+            }
+            Operator::Gemm { transposed, .. } => {
+                let other = named.dims(input(step, 1)?)?;
+                let (m, k) = in_order(&own, transposed.0);
+                let (other_k, n) = in_order(&other, transposed.1);
+                named.sizes.equal(k, other_k)?;
+                let all = vec![m.clone(), n.clone()];
+                if let Some(Some(slot)) = step.inputs.get(2) {
+                    let bias = named.dims(*slot)?;
+                    let bias_to = broadcast(named, &all, &bias)?;
+                    if bias_to.len() != 2 {
+                        return Err(Halt::NoSuchSizes);
+                    }
+                    for (a, b) in all.iter().zip(&bias_to) {
+                        named.sizes.equal(a, b)?;
+                    }
+                }
+                all
+            }
+            Operator::Softmax(_) => own,
+        })
+    }
+
+    /// The element of the output at a place.
+    pub(super) fn element(
+        &self,
+        named: &mut Named<'_, '_>,
+        step: &Step,
+        place: &[Place],
+    ) -> Result<Element, Halt> {
+        let x = input(step, 0)?;
+        match self {
+            Operator::Elementwise(number) => {
+                let to = named.dims(step.first)?;
+                let inputs = step.inputs.iter().map(|slot| match slot {
+                    Some(slot) => named.broadcast(*slot, &to, place).map(Some),
+                    None => Ok(None),
+                });
+                let inputs: Vec<Option<Element>> = inputs.collect::<Result<_, Halt>>()?;
+                named.of_elements(step, *number, &inputs)
+            }
+            Operator::Transpose(perm) => {
+                let mut from = place.to_vec();
+                perm.iter().zip(place).for_each(|(at, own)| from[*at] = own.clone());
+                named.element(x, &from)
+            }
+            Operator::Squeeze(kept) => {
+                let mut from = vec![first(); named.rank(x)?];
+                kept.iter().zip(place).for_each(|(at, own)| from[*at] = own.clone());
+                named.element(x, &from)
+            }
+            Operator::Unsqueeze(from) => {
+                let kept = from.iter().zip(place).filter(|own| own.0.is_some());
+                let kept: Vec<Place> = kept.map(|own| own.1.clone()).collect();
+                named.element(x, &kept)
+            }
+            Operator::Concat(axis) => {
+                let mut from = place.to_vec();
+                for i in 0..step.inputs.len() {
+                    let slot = input(step, i)?;
+                    let parts = named.dims(slot)?[*axis].len();
+                    if from[*axis].part < parts {
+                        return named.element(slot, &from);
+                    }
+                    from[*axis].part -= parts;
+                }
+                open("dims of different parts")
+            }
+            Operator::Flatten(axis) => {
+                let own = named.dims(x)?;
+                let mut from = Vec::new();
+                for (dims, place) in [&own[..*axis], &own[*axis..]].into_iter().zip(place) {
+                    let (_, parts) = product(dims)?;
+                    let mut vars = place.vars.iter().copied();
+                    for (dim, part) in dims.iter().zip(&parts[place.part]) {
+                        from.push(Place {
+                            part: *part,
+                            vars: vars.by_ref().take(dim[*part].len()).collect(),
+                        });
+                    }
+                }
+                named.element(x, &from)
+            }
+            Operator::Sum {
+                axes,
+                keeps,
+                is_mean,
+                is_square,
+            } => {
+                let own = named.dims(x)?;
+                let mut kept = place.iter();
+                let from = (0..own.len()).map(|at| match axes.contains(&at) {
+                    true => {
+                        keeps.then(|| kept.next());
+                        Some(first())
+                    }
+                    false => kept.next().cloned(),
+                });
+                let Some(from) = from.collect::<Option<Vec<Place>>>() else {
+                    return open("dims of different parts");
+                };
+                let dtype = dtype(named, x, &own)?;
+                if *is_mean && !dtype.name().starts_with(['f', 'b']) {
+                    return open("a mean of integers");
+                }
+                let mut all = sum_along(named, &own, axes, from.clone(), &mut |named, from| {
+                    let own = named.element(x, from)?.1;
+                    match is_square {
+                        true => named.applied(F::Mul, dtype, &[own, own]),
+                        false => Ok(own),
+                    }
+                })?;
+                if *is_mean {
+                    let one = named.algebra.number(Number::Int(1));
+                    let count = sum_along(named, &own, axes, from, &mut |_, _| Ok(one))?;
+                    all = named.applied(F::Div, dtype, &[all, count])?;
+                }
+                Ok((dtype, all))
+            }
+            Operator::MatMul => {
+                let y = input(step, 1)?;
+                let to = named.dims(step.first)?;
+                let (own, other) = (named.dims(x)?, named.dims(y)?);
+                let ends = usize::from(own.len() > 1) + usize::from(other.len() > 1);
+                let (batch, ends) = place.split_at(place.len() - ends);
+                let a_end = (own.len() > 1).then(|| ends[0].clone());
+                let b_end = ends.last().filter(|_| other.len() > 1).cloned();
+                let (a, b) = (split(&own, false), split(&other, true));
+                let a_batch = narrowed(a.0, &to[..batch.len()], batch)?;
+                let b_batch = narrowed(b.0, &to[..batch.len()], batch)?;
+                let dtype = dtype(named, x, &own)?;
+                let all = named.sum(a.1, &mut |named, k| {
+                    let mut from = a_batch.clone();
+                    from.extend(a_end.clone());
+                    from.push(k.clone());
+                    let left = named.element(x, &from)?.1;
+                    let mut from = b_batch.clone();
+                    from.push(k);
+                    from.extend(b_end.clone());
+                    let right = named.element(y, &from)?.1;
+                    named.applied(F::Mul, dtype, &[left, right])
+                })?;
+                Ok((dtype, all))
+            }
+            Operator::Gemm {
+                transposed,
+                factors,
+            } => {
+                let y = input(step, 1)?;
+                let [m, n] = place else {
+                    return open("dims of different parts");
+                };
+                let own = named.dims(x)?;
+                let dtype = dtype(named, x, &own)?;
+                if *factors != (1.0, 1.0) && !dtype.name().starts_with(['f', 'b']) {
+                    return open("a fraction of integers");
+                }
+                let (_, k) = in_order(&own, transposed.0);
+                let mut all = named.sum(k, &mut |named, k| {
+                    let left = ordered(m, &k, transposed.0);
+                    let right = ordered(&k, n, transposed.1);
+                    let left = named.element(x, &left)?.1;
+                    let right = named.element(y, &right)?.1;
+                    named.applied(F::Mul, dtype, &[left, right])
+                })?;
+                let alpha = named.algebra.number(Number::Float(factors.0));
+                all = named.applied(F::Mul, dtype, &[alpha, all])?;
+                if let Some(Some(slot)) = step.inputs.get(2) {
+                    let to = named.dims(step.first)?;
+                    let bias = named.broadcast(*slot, &to, place)?.1;
+                    let beta = named.algebra.number(Number::Float(factors.1));
+                    let bias = named.applied(F::Mul, dtype, &[beta, bias])?;
+                    all = named.applied(F::Add, dtype, &[all, bias])?;
+                }
+                Ok((dtype, all))
+            }
+            Operator::Softmax(axis) => {
+                let own = named.dims(x)?;
+                let (dtype, one) = named.element(x, place)?;
+                let one = named.applied(F::Exp, dtype, &[one])?;
+                let all = sum_along(named, &own, &[*axis], place.to_vec(), &mut |named, from| {
+                    let own = named.element(x, from)?.1;
+                    named.applied(F::Exp, dtype, &[own])
+                })?;
+                Ok((dtype, named.applied(F::Div, dtype, &[one, all])?))
+            }
+        }
+    }
+}
+
+fn input(step: &Step, i: usize) -> Result<Slot, Halt> {
+    match step.inputs.get(i) {
+        Some(Some(slot)) => Ok(*slot),
+        _ => open("an input that is left out"),
+    }
+}
+
+fn int_of(own: Number) -> Option<i64> {
+    match own {
+        Number::Int(n) => Some(n),
+        _ => None,
+    }
+}
+
+fn at_axis(axis: i64, rank: usize) -> Result<usize, Halt> {
+    let own = if axis < 0 { axis + rank as i64 } else { axis };
+    match usize::try_from(own) {
+        Ok(own) if own < rank => Ok(own),
+        _ => Err(Halt::NoSuchSizes),
+    }
+}
+
+fn at_axes(axes: &[i64], rank: usize) -> Result<Vec<usize>, Halt> {
+    let own = axes.iter().map(|axis| at_axis(*axis, rank));
+    let own = own.collect::<Result<Vec<usize>, Halt>>()?;
+    match own.iter().enumerate().all(|(i, axis)| !own[..i].contains(axis)) {
+        true => Ok(own),
+        false => open("an axis that is there twice"),
+    }
+}
+
+fn broadcast(named: &mut Named<'_, '_>, a: &[Dim], b: &[Dim]) -> Result<Vec<Dim>, Halt> {
+    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    let (before, same) = long.split_at(long.len() - short.len());
+    let mut all = before.to_vec();
+    for (a, b) in same.iter().zip(short) {
+        all.push(named.sizes.broadcast(a, b)?);
+    }
+    Ok(all)
+}
+
+/// The places of dims that broadcast to others, at a place of these.
+fn narrowed(dims: &[Dim], to: &[Dim], place: &[Place]) -> Result<Vec<Place>, Halt> {
+    let skipped = to.len() - dims.len();
+    let all = dims.iter().zip(to.iter().zip(place).skip(skipped));
+    let own = all.map(|(dim, (to, place))| match (dim == to, sizes::is_one(dim)) {
+        (true, _) => Ok(place.clone()),
+        (false, true) => Ok(first()),
+        (false, false) => open("dims of different parts"),
+    });
+    own.collect()
+}
+
+/// The dims before the matrix, the one that is summed, and the other one, which a vector has not.
+fn split(dims: &[Dim], is_right: bool) -> (&[Dim], &Dim, Option<&Dim>) {
+    match dims {
+        [before @ .., a, b] if is_right => (before, a, Some(b)),
+        [before @ .., a, b] => (before, b, Some(a)),
+        _ => (&[], &dims[0], None),
+    }
+}
+
+fn in_order(dims: &[Dim], is_transposed: bool) -> (&Dim, &Dim) {
+    match is_transposed {
+        true => (&dims[1], &dims[0]),
+        false => (&dims[0], &dims[1]),
+    }
+}
+
+fn ordered(a: &Place, b: &Place, is_transposed: bool) -> Vec<Place> {
+    match is_transposed {
+        true => vec![b.clone(), a.clone()],
+        false => vec![a.clone(), b.clone()],
+    }
+}
+
+/// One dim for several, and for each part of it the parts of these.
+fn product(dims: &[Dim]) -> Result<(Dim, Vec<Vec<usize>>), Halt> {
+    let mut all = sizes::places(1)?;
+    let mut parts = vec![Vec::new()];
+    for dim in dims {
+        let (before, parts_before) = (std::mem::take(&mut all), std::mem::take(&mut parts));
+        for (part, from) in before.iter().zip(&parts_before) {
+            // The parts of a dim that is repeated are not one after the other.
+            if !part.is_empty() && dim.len() != 1 {
+                return open("a product of a size and a sum of sizes");
+            }
+            for (at, inner) in dim.iter().enumerate() {
+                all.push([&part[..], &inner[..]].concat());
+                parts.push([&from[..], &[at]].concat());
+            }
+        }
+        if all.len() > 64 {
+            return open("a dim of many parts");
+        }
+    }
+    Ok((all, parts))
+}
+
+/// The dtype of a value.
+fn dtype(named: &mut Named<'_, '_>, slot: Slot, dims: &[Dim]) -> Result<Dtype, Halt> {
+    if let Some(known) = named.of_slots.get(&slot) {
+        return Ok(*known);
+    }
+    let mut place = Vec::new();
+    for dim in dims {
+        match named.parts(dim).into_iter().next() {
+            Some(own) => place.push(own),
+            None => return open("a dim of 0"),
+        }
+    }
+    Ok(named.element(slot, &place)?.0)
+}
+
+type At<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, &[Place]) -> Result<Expr, Halt>;
+
+/// The sum along some axes of what is at a place.
+fn sum_along(
+    named: &mut Named<'_, '_>,
+    dims: &[Dim],
+    axes: &[usize],
+    from: Vec<Place>,
+    of: At<'_>,
+) -> Result<Expr, Halt> {
+    let Some((axis, rest)) = axes.split_first() else {
+        return of(named, &from);
+    };
+    named.sum(&dims[*axis], &mut |named, place| {
+        let mut from = from.clone();
+        from[*axis] = place;
+        sum_along(named, dims, rest, from, of)
+    })
+}
