@@ -69,7 +69,10 @@ impl<'s> ValuesJson<'s> {
             verdict: own.verdict.name(),
             ranks: match own.all_ranks {
                 true => Some(RanksJson::All("all")),
-                false => own.all_sizes.or(up_to.map(|own| own.0)).map(RanksJson::UpTo),
+                false => own
+                    .all_sizes
+                    .or(up_to.map(|own| own.0))
+                    .map(RanksJson::UpTo),
             },
             sizes: up_to.map(|own| own.1).filter(|_| own.all_sizes.is_none()),
             instances: own.instances,

@@ -178,7 +178,13 @@ impl Shown {
         let no_instance = || "no instance was found for which both sides have one type".to_owned();
         let all_ranks = self.all_ranks && verdict == Agreement::Proved;
         let (all_sizes, not_all) = match self.all_sizes {
-            Some(Ok(rank)) if verdict == Agreement::Proved && !all_ranks => (Some(rank), None),
+            Some(Ok(rank)) if verdict == Agreement::Proved && !all_ranks => {
+                // With fewer dims than that it says less than the instances do.
+                match rank >= self.rank.min(LEAST_RANK) {
+                    true => (Some(rank), None),
+                    false => (None, Some("there are too many choices of ranks".into())),
+                }
+            }
             Some(Err(why)) if !all_ranks => (None, Some(why)),
             _ => (None, None),
         };
@@ -323,10 +329,7 @@ impl Checked<'_> {
 
     /// The choices of ranks for which the left side may have a type, those with few dims first; and whether those with as few as have to be tried
     /// are not all there; and the most dims of a leaf of which all are.
-    fn choices(
-        &self,
-        own: &Compiled,
-    ) -> Result<(Vec<Ranks>, bool, Option<usize>), Diagnostic> {
+    fn choices(&self, own: &Compiled) -> Result<(Vec<Ranks>, bool, Option<usize>), Diagnostic> {
         let mut symbolic = self.symbolic(own)?;
         let mut all: Vec<Ranks> = Vec::new();
         let last = symbolic.largest_rank();
@@ -506,4 +509,59 @@ fn of_ints(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Option<Vec<Dtype>
 
 pub(crate) fn types(all: &[std::sync::Arc<Type>]) -> Vec<Type> {
     all.iter().map(|ty| Type::clone(ty)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rule;
+
+    /// What is shown by names for sizes alone, without the instances that refute a rule before.
+    fn shown(text: &str) -> Result<u64, String> {
+        let rule = Rule::read(kanshape::catalog(), text, []).unwrap();
+        let checked = rule.to_check();
+        Control::default().run(STEPS_OF_VALUES, || {
+            let own = checked.compile(checked.rule).unwrap();
+            let (choices, _, complete) = checked.choices(&own).unwrap();
+            for_all_sizes(&Sides::of(&own.program), &choices, complete)
+        })
+    }
+
+    #[test]
+    fn sums_and_parts_are_the_same_for_all_sizes() {
+        for text in [
+            "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C)) :- rank(A) = 2, rank(B) = 2, rank(C) = 2",
+            "MatMul(Concat[axis = 1](A, B), Concat[axis = 0](C, D)) => Add(MatMul(A, C), MatMul(B, D)) :- rank(A) = 2, rank(B) = 2, rank(C) = 2, rank(D) = 2, shape(A)[1] = shape(C)[0]",
+            "Add(MatMul(A, B), C) => Gemm(A, B, C)",
+            "Div(Exp(X), ReduceSum(Exp(X), [-1])) => Softmax(X)",
+            "Flatten[axis = 1](Flatten[axis = 2](X)) => Flatten[axis = 2](X)",
+            "ReduceSum[keepdims = 0](ReduceSum[keepdims = 0](X, [1]), [0]) => ReduceSum[keepdims = 0](X, [0, 1])",
+        ] {
+            assert!(
+                shown(text).is_ok_and(|rank| rank >= 2),
+                "{text}: {:?}",
+                shown(text)
+            );
+        }
+    }
+
+    #[test]
+    fn other_numbers_are_not_shown_to_be_the_same() {
+        for text in [
+            "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))",
+            "MatMul(A, B) => MatMul(B, A) :- rank(A) = 2, rank(B) = 2",
+            "Transpose[perm = [0, 2, 1]](Transpose[perm = [1, 0, 2]](X)) => Transpose[perm = [2, 0, 1]](X)",
+            "Gemm(Transpose[perm = [0, 1]](A), B, C) => Gemm[transA = 1](A, B, C)",
+            "Add(MatMul(A, B), Unsqueeze(b, [1])) => Gemm(A, B, b)",
+            "Concat[axis = 0](A, B) => Concat[axis = 0](B, A)",
+            "ReduceSum(Mul(A, B), [0]) => Mul(ReduceSum(A, [0]), ReduceSum(B, [0])) :- shape(A) = shape(B)",
+            "ReduceMean(X, [0]) => ReduceSum(X, [0])",
+            "Mul(ReduceSum[keepdims = 0](X, [0]), c) => ReduceSum[keepdims = 0](Add(X, c), [0])",
+            "MatMul(A, B) => ReduceSum[keepdims = 0](Mul(A, B), [-1])",
+            "Flatten[axis = 1](X) => Transpose[perm = [1, 0]](Flatten[axis = 1](X))",
+            "Exp(ReduceSum(X, [0])) => ReduceSum(Exp(X), [0])",
+        ] {
+            assert!(!shown(text).is_ok_and(|rank| rank >= 2), "{text}");
+        }
+    }
 }

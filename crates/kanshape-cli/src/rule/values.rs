@@ -25,7 +25,10 @@ pub(super) fn write(out: &mut impl Write, values: &Values) -> io::Result<()> {
         }
         Agreement::Proved => {
             if let Some(rank) = values.all_sizes {
-                return writeln!(out, "  values proved for all sizes, ranks up to {rank}, {REALS}");
+                return writeln!(
+                    out,
+                    "  values proved for all sizes, ranks up to {rank}, {REALS}"
+                );
             }
             writeln!(out, "  values proved for {tried}, {REALS}")?;
             match values.why {

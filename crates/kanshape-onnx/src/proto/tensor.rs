@@ -110,7 +110,8 @@ impl<'a> Tensor<'a> {
             offset,
             length,
         } = self.place()?;
-        let found = (length.unwrap_or(bytes) == bytes).then(|| data.read(location, offset, bytes))??;
+        let found =
+            (length.unwrap_or(bytes) == bytes).then(|| data.read(location, offset, bytes))??;
         (found.len() as u64 == bytes).then_some(found)
     }
 

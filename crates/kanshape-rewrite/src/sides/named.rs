@@ -8,8 +8,8 @@ use kanshape::{Dim as TypeDim, Dtype, Type};
 use kanshape_eval::{Array, Attr, Call, Function as F, Number, Scalars, Stop, evaluate};
 use rustc_hash::FxHashMap;
 
-use super::algebra::{Algebra, Expr, Place};
 use super::Sides;
+use super::algebra::{Algebra, Expr, Place};
 use crate::program::{Side, Slot, Step};
 
 mod operators;
@@ -71,12 +71,12 @@ impl Sides<'_> {
             }
             let dims = tensor.shape.iter().map(|dim| match dim {
                 TypeDim::Size(n) => Ok(*n),
-                TypeDim::Name(_) => Err(names.iter().position(|own| own == dim).unwrap_or_else(
-                    || {
+                TypeDim::Name(_) => {
+                    Err(names.iter().position(|own| own == dim).unwrap_or_else(|| {
                         names.push(dim.clone());
                         names.len() - 1
-                    },
-                )),
+                    }))
+                }
                 _ => Err({
                     names.push(dim.clone());
                     names.len() - 1

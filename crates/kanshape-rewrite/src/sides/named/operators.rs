@@ -71,7 +71,9 @@ impl Operator {
             let others = others.collect::<Result<Vec<bool>, Halt>>()?;
             // These have other inputs than those that broadcast, and old versions say where these are.
             let broadcasts = !matches!(op, "CastLike" | "Clip" | "Dropout")
-                && ["axis", "broadcast"].iter().all(|own| named.attr(number, own).is_none());
+                && ["axis", "broadcast"]
+                    .iter()
+                    .all(|own| named.attr(number, own).is_none());
             return match broadcasts || others.into_iter().all(|own| own) {
                 true => Ok(Operator::Elementwise(number)),
                 false => open(op),
@@ -124,8 +126,12 @@ impl Operator {
                     is_square: op == "ReduceSumSquare",
                 }
             }
-            "MatMul" if rank(0)? > 0 && rank(1)? > 0 => Operator::MatMul,
-            "Gemm" if step.operator.since() >= 7 && rank(0)? == 2 && rank(1)? == 2 => {
+            "MatMul" if rank(0)? == 0 || rank(1)? == 0 => return Err(Halt::NoSuchSizes),
+            "MatMul" => Operator::MatMul,
+            "Gemm" if step.operator.since() >= 7 => {
+                if rank(0)? != 2 || rank(1)? != 2 {
+                    return Err(Halt::NoSuchSizes);
+                }
                 Operator::Gemm {
                     transposed: (int("transA", 0)? != 0, int("transB", 0)? != 0),
                     factors: (float("alpha")?, float("beta")?),
@@ -139,11 +145,7 @@ impl Operator {
     }
 
     /// The dims of the output. What has to be equal is.
-    pub(super) fn dims(
-        &self,
-        named: &mut Named<'_, '_>,
-        step: &Step,
-    ) -> Result<Vec<Dim>, Halt> {
+    pub(super) fn dims(&self, named: &mut Named<'_, '_>, step: &Step) -> Result<Vec<Dim>, Halt> {
         let own = named.dims(input(step, 0)?)?;
         Ok(match self {
             Operator::Elementwise(_) => {
@@ -251,12 +253,16 @@ impl Operator {
             }
             Operator::Transpose(perm) => {
                 let mut from = place.to_vec();
-                perm.iter().zip(place).for_each(|(at, own)| from[*at] = own.clone());
+                perm.iter()
+                    .zip(place)
+                    .for_each(|(at, own)| from[*at] = own.clone());
                 named.element(x, &from)
             }
             Operator::Squeeze(kept) => {
                 let mut from = vec![first(); named.rank(x)?];
-                kept.iter().zip(place).for_each(|(at, own)| from[*at] = own.clone());
+                kept.iter()
+                    .zip(place)
+                    .for_each(|(at, own)| from[*at] = own.clone());
                 named.element(x, &from)
             }
             Operator::Unsqueeze(from) => {
@@ -423,7 +429,11 @@ fn at_axis(axis: i64, rank: usize) -> Result<usize, Halt> {
 fn at_axes(axes: &[i64], rank: usize) -> Result<Vec<usize>, Halt> {
     let own = axes.iter().map(|axis| at_axis(*axis, rank));
     let own = own.collect::<Result<Vec<usize>, Halt>>()?;
-    match own.iter().enumerate().all(|(i, axis)| !own[..i].contains(axis)) {
+    match own
+        .iter()
+        .enumerate()
+        .all(|(i, axis)| !own[..i].contains(axis))
+    {
         true => Ok(own),
         false => open("an axis that is there twice"),
     }
