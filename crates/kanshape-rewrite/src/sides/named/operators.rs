@@ -34,7 +34,17 @@ pub(super) enum Operator {
         factors: (f64, f64),
     },
     Softmax(usize),
+    /// The first axis that is said, and how many are.
+    Shape(usize, usize),
+    Expand,
+    /// All dims as one, with as many dims of 1 before it and in all.
+    Line(usize, usize),
+    /// For some axes the places from one to another.
+    Slice(Vec<(usize, usize, usize)>),
 }
+
+/// From here on an end is beyond every size.
+const BEYOND: i64 = i32::MAX as i64;
 
 impl Operator {
     pub(super) fn of(named: &Named<'_, '_>, number: usize) -> Result<Operator, Halt> {
@@ -140,6 +150,54 @@ impl Operator {
             "Softmax" if step.operator.since() >= 13 => {
                 Operator::Softmax(at_axis(int("axis", -1)?, rank(0)?)?)
             }
+            "Shape" => {
+                let rank = rank(0)?;
+                let end = int("end", rank as i64)?;
+                let at = |axis: i64| {
+                    let own = if axis < 0 { axis + rank as i64 } else { axis };
+                    usize::try_from(own.clamp(0, rank as i64)).unwrap_or(0)
+                };
+                let (start, end) = (at(int("start", 0)?), at(end));
+                Operator::Shape(start, end.saturating_sub(start))
+            }
+            "Expand" => Operator::Expand,
+            "Reshape" if step.operator.since() >= 5 => {
+                let to = ints(named, step, 1)?;
+                let line = to.iter().position(|own| *own == -1);
+                match line {
+                    Some(at) if to.iter().filter(|own| **own != 1).count() == 1 => {
+                        Operator::Line(at, to.len())
+                    }
+                    _ => return open(op),
+                }
+            }
+            "Slice" if step.operator.since() >= 10 => {
+                let (starts, ends) = (ints(named, step, 1)?, ints(named, step, 2)?);
+                let axes = match step.inputs.get(3) {
+                    Some(Some(_)) => ints(named, step, 3)?,
+                    _ => (0..starts.len() as i64).collect(),
+                };
+                let is_one_by_one = match step.inputs.get(4) {
+                    Some(Some(_)) => ints(named, step, 4)?.iter().all(|own| *own == 1),
+                    _ => true,
+                };
+                if !is_one_by_one || starts.len() != ends.len() || starts.len() != axes.len() {
+                    return open(op);
+                }
+                let mut all = Vec::new();
+                for (axis, (start, end)) in at_axes(&axes, rank(0)?)?
+                    .into_iter()
+                    .zip(starts.into_iter().zip(ends))
+                {
+                    let end = if end >= BEYOND { i64::MAX } else { end };
+                    let own = (usize::try_from(start), usize::try_from(end));
+                    let (Ok(start), Ok(end)) = own else {
+                        return open(op);
+                    };
+                    all.push((axis, start, end));
+                }
+                Operator::Slice(all)
+            }
             _ => return open(op),
         })
     }
@@ -230,6 +288,23 @@ impl Operator {
                 all
             }
             Operator::Softmax(_) => own,
+            Operator::Shape(_, count) => vec![sizes::places(*count)?],
+            Operator::Expand => {
+                let to = target(named, input(step, 1)?)?;
+                broadcast(named, &own, &to)?
+            }
+            Operator::Line(at, rank) => {
+                let mut all = vec![sizes::places(1)?; *rank];
+                all[*at] = product(&own)?.0;
+                all
+            }
+            Operator::Slice(slices) => {
+                let mut all = own;
+                for (axis, start, end) in slices {
+                    all[*axis] = sliced(&all[*axis], *start, *end)?;
+                }
+                all
+            }
         })
     }
 
@@ -287,13 +362,7 @@ impl Operator {
                 let mut from = Vec::new();
                 for (dims, place) in [&own[..*axis], &own[*axis..]].into_iter().zip(place) {
                     let (_, parts) = product(dims)?;
-                    let mut vars = place.vars.iter().copied();
-                    for (dim, part) in dims.iter().zip(&parts[place.part]) {
-                        from.push(Place {
-                            part: *part,
-                            vars: vars.by_ref().take(dim[*part].len()).collect(),
-                        });
-                    }
+                    from.extend(apart(dims, &parts, place));
                 }
                 named.element(x, &from)
             }
@@ -400,8 +469,94 @@ impl Operator {
                 })?;
                 Ok((dtype, named.applied(F::Div, dtype, &[one, all])?))
             }
+            Operator::Shape(start, _) => {
+                let own = named.dims(x)?;
+                let Some(dim) = place
+                    .first()
+                    .and_then(|own_at| own.get(start + own_at.part))
+                else {
+                    return open("dims of different parts");
+                };
+                let one = named.algebra.number(Number::Int(1));
+                Ok((Dtype::I64, named.sum(dim, &mut |_, _| Ok(one))?))
+            }
+            Operator::Expand => {
+                let to = named.dims(step.first)?;
+                named.broadcast(x, &to, place)
+            }
+            Operator::Line(at, _) => {
+                let own = named.dims(x)?;
+                let (_, parts) = product(&own)?;
+                let from = apart(&own, &parts, &place[*at]);
+                named.element(x, &from)
+            }
+            Operator::Slice(slices) => {
+                let mut from = place.to_vec();
+                for (axis, start, _) in slices {
+                    from[*axis].part += start;
+                }
+                named.element(x, &from)
+            }
         }
     }
+}
+
+/// What is written as an input.
+fn ints(named: &Named<'_, '_>, step: &Step, i: usize) -> Result<Vec<i64>, Halt> {
+    let known = named.constant(input(step, i)?);
+    let own = known.and_then(|own| own.data.iter().map(|own| int_of(*own)).collect());
+    match own {
+        Some(own) => Ok(own),
+        None => open("sizes or places that are not written"),
+    }
+}
+
+/// The dims that a value says, whose members are sizes.
+fn target(named: &Named<'_, '_>, slot: Slot) -> Result<Vec<Dim>, Halt> {
+    if let Some(own) = named.constant(slot) {
+        let sizes = own.data.iter().map(|own| int_of(*own));
+        let sizes = sizes.map(|own| own.and_then(|n| usize::try_from(n).ok()));
+        return match sizes.collect::<Option<Vec<usize>>>() {
+            Some(all) => all.into_iter().map(sizes::places).collect(),
+            None => open("sizes that are not known"),
+        };
+    }
+    match named.steps[slot].map(|number| (number, &named.operators[number])) {
+        Some((number, Some(Operator::Shape(start, count)))) => {
+            let from = input(&named.sides.program.steps[number], 0)?;
+            let own = named.dims(from)?;
+            Ok(own.into_iter().skip(*start).take(*count).collect())
+        }
+        _ => open("sizes that are not written"),
+    }
+}
+
+/// Some places of a dim: all of them, or those of parts that have one place each.
+fn sliced(dim: &Dim, start: usize, end: usize) -> Result<Dim, Halt> {
+    if start == 0 && end >= BEYOND as usize {
+        return Ok(dim.clone());
+    }
+    let single = dim.iter().take_while(|part| part.is_empty()).count();
+    let end = if single == dim.len() {
+        end.min(single)
+    } else {
+        end
+    };
+    match start <= single && end <= single {
+        true => Ok(dim[start.min(end)..end].to_vec()),
+        false => open("a slice of a size with a name"),
+    }
+}
+
+/// The places of dims at a place of the one that they are together.
+fn apart(dims: &[Dim], parts: &[Vec<usize>], place: &Place) -> Vec<Place> {
+    let mut vars = place.vars.iter().copied();
+    let all = dims.iter().zip(&parts[place.part]);
+    let own = all.map(|(dim, part)| Place {
+        part: *part,
+        vars: vars.by_ref().take(dim[*part].len()).collect(),
+    });
+    own.collect()
 }
 
 fn input(step: &Step, i: usize) -> Result<Slot, Halt> {
