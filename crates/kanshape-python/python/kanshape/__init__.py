@@ -79,6 +79,7 @@ __all__ = [
     "T",
     "Type",
     "Undecided",
+    "Values",
     "__version__",
     "check",
     "checked",

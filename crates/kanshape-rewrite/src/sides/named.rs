@@ -12,6 +12,7 @@ use super::Sides;
 use super::algebra::{Algebra, Expr, Place};
 use crate::program::{Side, Slot, Step};
 
+mod elements;
 mod operators;
 mod sizes;
 
