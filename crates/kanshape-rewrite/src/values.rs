@@ -518,11 +518,11 @@ mod tests {
 
     /// What is shown by names for sizes alone, without the instances that refute a rule before.
     fn shown(text: &str) -> Result<u64, String> {
-        let rule = Rule::read(kanshape::catalog(), text, []).unwrap();
+        let rule = Rule::read(kanshape::catalog(), text, []).expect("a rule");
         let checked = rule.to_check();
         Control::default().run(STEPS_OF_VALUES, || {
-            let own = checked.compile(checked.rule).unwrap();
-            let (choices, _, complete) = checked.choices(&own).unwrap();
+            let own = checked.compile(checked.rule).expect("a program");
+            let (choices, _, complete) = checked.choices(&own).expect("choices of ranks");
             for_all_sizes(&Sides::of(&own.program), &choices, complete)
         })
     }
