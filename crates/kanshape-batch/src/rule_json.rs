@@ -69,9 +69,12 @@ impl<'s> ValuesJson<'s> {
             verdict: own.verdict.name(),
             ranks: match own.all_ranks {
                 true => Some(RanksJson::All("all")),
-                false => up_to.map(|own| RanksJson::UpTo(own.0)),
+                false => own
+                    .all_sizes
+                    .or(up_to.map(|own| own.0))
+                    .map(RanksJson::UpTo),
             },
-            sizes: up_to.map(|own| own.1),
+            sizes: up_to.map(|own| own.1).filter(|_| own.all_sizes.is_none()),
             instances: own.instances,
             counterexample: own.counterexample.as_ref().map(CaseJson::of),
             needs: own.needs.as_deref(),

@@ -96,6 +96,32 @@ impl PyRule {
             .into_pyobject(py)
     }
 
+    /// `(verdict, ranks, sizes, instances, counterexample, needs, loses, why)`.
+    #[pyo3(signature = (opset = None))]
+    fn values<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = number::count)] opset: Option<u64>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let rule = self.rule.clone().opset(opset);
+        let found = py.detach(|| rule.values());
+        let found = found.map_err(|d| raise::text(py, &d))?;
+        let up_to = found.up_to.filter(|_| !found.all_ranks);
+        let ranks = found.all_sizes.or(up_to.map(|own| own.0));
+        let sizes = up_to.map(|own| own.1).filter(|_| found.all_sizes.is_none());
+        (
+            found.verdict.name(),
+            ranks,
+            sizes,
+            found.instances,
+            found.counterexample.as_ref().map(example),
+            found.needs,
+            found.loses.as_ref().map(example),
+            found.why,
+        )
+            .into_pyobject(py)
+    }
+
     fn __repr__(&self) -> String {
         let (left, right) = (self.rule.left(), self.rule.right());
         format!("<kanshape.Rule {}: {left} => {right}>", self.rule.name())

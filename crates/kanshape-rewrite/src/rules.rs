@@ -397,7 +397,7 @@ impl Rule {
         replay::models(&self.tree, &self.relations, self.opset, case)
     }
 
-    fn to_check(&self) -> Checked<'_> {
+    pub(crate) fn to_check(&self) -> Checked<'_> {
         let effort = (self.budget.unwrap_or(0) / STEPS_OF_RULE).clamp(1, MOST_EFFORT);
         Checked {
             wants_needs: true,

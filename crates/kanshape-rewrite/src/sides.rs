@@ -7,6 +7,7 @@ use crate::program::{Program, Side, domain};
 
 mod algebra;
 mod lattice;
+mod named;
 mod ratio;
 
 pub(crate) use algebra::Algebra;

@@ -16,7 +16,7 @@ use crate::ground::{Ground, Right};
 use crate::instances::{self, Candidate, Instance, Random, Shapes, Types};
 use crate::sides::Sides;
 use crate::soundness::Case;
-use crate::symbolic::Ranks;
+use crate::symbolic::{NoDtypes, Ranks};
 
 mod contents;
 mod judge;
@@ -35,6 +35,8 @@ const MOST_OF_REFUTED: usize = 64;
 /// The most choices of ranks that are tried, and the steps that are spent to find those with as many dims.
 const MOST_CHOICES: usize = 100;
 const STEPS_OF_RANK: u64 = 300_000;
+/// The products of expressions that are made to show it for all sizes.
+const PRODUCTS_OF_SIZES: usize = 600_000;
 /// The most members of a family.
 const MOST_MEMBERS: usize = 72;
 
@@ -85,6 +87,8 @@ pub struct Values {
     pub verdict: Agreement,
     /// It is proved for all ranks and sizes.
     pub all_ranks: bool,
+    /// It is proved for all sizes, where no leaf has more dims than this.
+    pub all_sizes: Option<u64>,
     /// The most dims of a leaf, and the largest size, of the instances that were calculated.
     pub up_to: Option<(u64, u64)>,
     /// How many instances were calculated.
@@ -96,7 +100,7 @@ pub struct Values {
     pub needs: Option<Vec<String>>,
     /// The smallest sound case that these goals exclude: then they are sufficient, and not the weakest ones. None if they exclude none that was tried.
     pub loses: Option<Case>,
-    /// Why it is not proved or not calculated.
+    /// Why it is not calculated or not proved, or proved for the instances that were tried and not for all sizes.
     pub why: Option<String>,
 }
 
@@ -119,6 +123,8 @@ struct Shown {
     /// The rules that were tried are not all.
     is_cut_off: bool,
     all_ranks: bool,
+    /// The most dims with which it is proved for all sizes, or why it is not.
+    all_sizes: Option<Result<u64, String>>,
 }
 
 impl Shown {
@@ -170,13 +176,27 @@ impl Shown {
             (None, _) => Agreement::Tested,
         };
         let no_instance = || "no instance was found for which both sides have one type".to_owned();
+        let all_ranks = self.all_ranks && verdict == Agreement::Proved;
+        let (all_sizes, not_all) = match self.all_sizes {
+            Some(Ok(rank)) if verdict == Agreement::Proved && !all_ranks => {
+                // With fewer dims than that it says less than the instances do.
+                match rank >= self.rank.min(LEAST_RANK) {
+                    true => (Some(rank), None),
+                    false => (None, Some("there are too many choices of ranks".into())),
+                }
+            }
+            Some(Err(why)) if !all_ranks => (None, Some(why)),
+            _ => (None, None),
+        };
         let why = match verdict {
-            Agreement::Proved | Agreement::Refuted => None,
+            Agreement::Proved => not_all,
+            Agreement::Refuted => None,
             Agreement::Opaque => Some(self.opaque.unwrap_or_else(no_instance)),
             Agreement::Tested => self.open.or(self.opaque),
         };
         Values {
-            all_ranks: self.all_ranks && verdict == Agreement::Proved,
+            all_ranks,
+            all_sizes,
             up_to: (self.instances > 0).then_some((self.rank, self.size)),
             instances: self.instances,
             counterexample: self.counterexample,
@@ -225,6 +245,8 @@ impl Checked<'_> {
                             continue;
                         }
                         shown.all_ranks = false;
+                        let why = "its attributes are tried one by one";
+                        shown.all_sizes = Some(Err(why.to_owned()));
                         if let Some(case) = &mut shown.counterexample {
                             case.attrs = member.values.clone();
                             break;
@@ -262,7 +284,7 @@ impl Checked<'_> {
         let most = shown.instances + most;
         let mut judge = Judge::new(self, &own, &sides, proves);
         let mut ground = self.ground(&own.program, &own)?;
-        let (choices, is_cut_off) = self.choices(&own)?;
+        let (choices, is_cut_off, complete) = self.choices(&own)?;
         if is_cut_off && !is_elementwise {
             shown.is_cut_off = true;
             let why = "there are too many choices of ranks";
@@ -294,17 +316,25 @@ impl Checked<'_> {
             }
         }
         shown.all_ranks = is_elementwise && shown.instances > 0;
+        let is_proved = shown.proved > 0 && shown.open.is_none() && shown.opaque.is_none();
+        if proves && is_proved && !shown.all_ranks && shown.counterexample.is_none() {
+            shown.all_sizes = Some(match judge.speaks_of_contents() {
+                true => Err("the precondition speaks of contents".into()),
+                false => for_all_sizes(&sides, &choices, complete),
+            });
+        }
         ground.keep();
         Ok(())
     }
 
     /// The choices of ranks for which the left side may have a type, those with few dims first; and whether those with as few as have to be tried
-    /// are not all there.
-    fn choices(&self, own: &Compiled) -> Result<(Vec<Ranks>, bool), Diagnostic> {
+    /// are not all there; and the most dims of a leaf of which all are.
+    fn choices(&self, own: &Compiled) -> Result<(Vec<Ranks>, bool, Option<usize>), Diagnostic> {
         let mut symbolic = self.symbolic(own)?;
         let mut all: Vec<Ranks> = Vec::new();
         let last = symbolic.largest_rank();
         let mut is_short = false;
+        let mut complete = None;
         for rank in 0..=last {
             let (new, is_cut_off) = Control::default().run(self.times(STEPS_OF_RANK), || {
                 let new = symbolic.of_left_and_rank(rank);
@@ -315,10 +345,11 @@ impl Checked<'_> {
                 is_short = rank < last && (rank as u64) < LEAST_RANK;
                 break;
             }
+            complete = Some(rank);
         }
         all.sort_by_cached_key(|ranks| (all_dims(ranks), ranks.dims()));
         all.truncate(MOST_CHOICES);
-        Ok((all, is_short))
+        Ok((all, is_short, complete))
     }
 
     /// A few instances of a choice of ranks for which both sides have one type and the precondition holds.
@@ -401,6 +432,49 @@ impl Checked<'_> {
     }
 }
 
+/// The most dims, of those of which all choices of ranks are there, with which both sides are the same for all sizes; or why they are with none.
+fn for_all_sizes(
+    sides: &Sides<'_>,
+    choices: &[Ranks],
+    complete: Option<usize>,
+) -> Result<u64, String> {
+    let mut work = PRODUCTS_OF_SIZES;
+    let mut shown = Err("there are too many choices of ranks".to_owned());
+    let most = |ranks: &Ranks| ranks.dims().into_iter().max().unwrap_or(0);
+    for rank in 0..=complete.unwrap_or(0) {
+        for ranks in choices.iter().filter(|own| most(own) == rank) {
+            match is_for_all_sizes(sides, ranks, &mut work) {
+                // What was shown with fewer dims is.
+                Err(_) if shown.is_ok() => return shown,
+                Err(why) => return Err(why),
+                Ok(()) => {}
+            }
+        }
+        if choices.iter().any(|own| most(own) == rank) && complete.is_some() {
+            shown = Ok(rank as u64);
+        }
+    }
+    shown
+}
+
+fn is_for_all_sizes(sides: &Sides<'_>, ranks: &Ranks, work: &mut usize) -> Result<(), String> {
+    let open = || "a choice of ranks without sizes or dtypes".to_owned();
+    let shapes = Shapes::of(ranks).ok_or_else(open)?;
+    let first = match instances::dtypes(ranks, &shapes) {
+        Ok(first) => first,
+        Err(NoDtypes::Never) => return Ok(()),
+        Err(_) => return Err(open()),
+    };
+    let ints = of_ints(ranks, &shapes, &first);
+    for dtypes in std::iter::once(first).chain(ints) {
+        if is_over() {
+            return Err("the budget ran out".into());
+        }
+        sides.proved_for_all_sizes(&ranks.leaves, &dtypes, work)?;
+    }
+    Ok(())
+}
+
 /// Are both sides of one type, whatever their contents are?
 fn has_one_type(one: &Instance) -> bool {
     match &one.right {
@@ -435,4 +509,63 @@ fn of_ints(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Option<Vec<Dtype>
 
 pub(crate) fn types(all: &[std::sync::Arc<Type>]) -> Vec<Type> {
     all.iter().map(|ty| Type::clone(ty)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rule;
+
+    /// What is shown by names for sizes alone, without the instances that refute a rule before.
+    fn shown(text: &str) -> Result<u64, String> {
+        let rule = Rule::read(kanshape::catalog(), text, []).expect("a rule");
+        let checked = rule.to_check();
+        Control::default().run(STEPS_OF_VALUES, || {
+            let own = checked.compile(checked.rule).expect("a program");
+            let (choices, _, complete) = checked.choices(&own).expect("choices of ranks");
+            for_all_sizes(&Sides::of(&own.program), &choices, complete)
+        })
+    }
+
+    #[test]
+    fn sums_and_parts_are_the_same_for_all_sizes() {
+        for text in [
+            "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C)) :- rank(A) = 2, rank(B) = 2, rank(C) = 2",
+            "MatMul(Concat[axis = 1](A, B), Concat[axis = 0](C, D)) => Add(MatMul(A, C), MatMul(B, D)) :- rank(A) = 2, rank(B) = 2, rank(C) = 2, rank(D) = 2, shape(A)[1] = shape(C)[0]",
+            "Add(MatMul(A, B), C) => Gemm(A, B, C)",
+            "Div(Exp(X), ReduceSum(Exp(X), [-1])) => Softmax(X)",
+            "Flatten[axis = 1](Flatten[axis = 2](X)) => Flatten[axis = 2](X)",
+            "ReduceSum[keepdims = 0](ReduceSum[keepdims = 0](X, [1]), [0]) => ReduceSum[keepdims = 0](X, [0, 1])",
+        ] {
+            assert!(
+                shown(text).is_ok_and(|rank| rank >= 2),
+                "{text}: {:?}",
+                shown(text)
+            );
+        }
+    }
+
+    #[test]
+    fn other_numbers_are_not_shown_to_be_the_same() {
+        for text in [
+            "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))",
+            "MatMul(A, B) => MatMul(B, A) :- rank(A) = 2, rank(B) = 2",
+            "Transpose[perm = [0, 2, 1]](Transpose[perm = [1, 0, 2]](X)) => Transpose[perm = [2, 0, 1]](X)",
+            "Gemm(Transpose[perm = [0, 1]](A), B, C) => Gemm[transA = 1](A, B, C)",
+            "Add(MatMul(A, B), Unsqueeze(b, [1])) => Gemm(A, B, b)",
+            "Concat[axis = 0](A, B) => Concat[axis = 0](B, A)",
+            "ReduceSum(Mul(A, B), [0]) => Mul(ReduceSum(A, [0]), ReduceSum(B, [0])) :- shape(A) = shape(B)",
+            "ReduceMean(X, [0]) => ReduceSum(X, [0])",
+            "Mul(ReduceSum[keepdims = 0](X, [0]), c) => ReduceSum[keepdims = 0](Add(X, c), [0])",
+            "MatMul(A, B) => ReduceSum[keepdims = 0](Mul(A, B), [-1])",
+            "Flatten[axis = 1](X) => Transpose[perm = [1, 0]](Flatten[axis = 1](X))",
+            "Exp(ReduceSum(X, [0])) => ReduceSum(Exp(X), [0])",
+            "Reshape(Transpose(X), [-1]) => Reshape(X, [-1])",
+            "Slice(Concat[axis = 0](A, B), [0], [2]) => A",
+            "Slice(X, [0], [1]) => Slice(X, [1], [2])",
+            "Shape(Transpose(X)) => Shape(X)",
+        ] {
+            assert!(!shown(text).is_ok_and(|rank| rank >= 2), "{text}");
+        }
+    }
 }

@@ -23,7 +23,19 @@ pub(super) fn write(out: &mut impl Write, values: &Values) -> io::Result<()> {
         Agreement::Proved if values.all_ranks => {
             writeln!(out, "  values proved for all ranks and sizes, {REALS}")
         }
-        Agreement::Proved => writeln!(out, "  values proved for {tried}, {REALS}"),
+        Agreement::Proved => {
+            if let Some(rank) = values.all_sizes {
+                return writeln!(
+                    out,
+                    "  values proved for all sizes, ranks up to {rank}, {REALS}"
+                );
+            }
+            writeln!(out, "  values proved for {tried}, {REALS}")?;
+            match values.why {
+                Some(_) => writeln!(out, "         not for all sizes: {why}"),
+                None => Ok(()),
+            }
+        }
         Agreement::Tested => {
             writeln!(out, "  values tested on {tried}")?;
             writeln!(out, "         not proved: {why}")

@@ -30,7 +30,7 @@ from ._kanshape import (
 from ._loaded import Operators, load
 from ._models import Condition, Difference, Problem, Report, check, diff
 from ._programs import Global, Program, ProgramProblem, program
-from ._rewriting import Call, Calls, Case, Cost, Match, Rewritten, Rule, Rules, Soundness, find, rewrite, rules
+from ._rewriting import Call, Calls, Case, Cost, Match, Rewritten, Rule, Rules, Soundness, Values, find, rewrite, rules
 
 if TYPE_CHECKING:
     from . import pytensor as pytensor
@@ -79,6 +79,7 @@ __all__ = [
     "T",
     "Type",
     "Undecided",
+    "Values",
     "__version__",
     "check",
     "checked",

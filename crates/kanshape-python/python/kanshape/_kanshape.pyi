@@ -372,6 +372,9 @@ class Rule:
         bool | None,
         str | None,
     ]: ...
+    def values(
+        self, opset: int | None = None
+    ) -> tuple[str, int | None, int | None, int, Any, list[str] | None, Any, str | None]: ...
 
 def read_rules(name: str, text: str) -> list[Rule]: ...
 def rewrite_model(

@@ -54,6 +54,31 @@ class Soundness(NamedTuple):
         return _kanshape.html_table(rows)
 
 
+class Values(NamedTuple):
+    """Whether both sides of a rule are the same numbers, where they have one type and the precondition holds."""
+
+    verdict: str
+    """``proved``, ``tested``, ``refuted``, ``opaque``. *Proved* is equality over the reals, and over integers that wrap around."""
+    ranks: int | None
+    """The most dims of a leaf for which that is said; ``None`` if it is said of all."""
+    sizes: int | None
+    """The largest size for which that is said; ``None`` if it is said of all."""
+    instances: int
+    """How many leaves were calculated."""
+    counterexample: Case | None
+    """Leaves with contents, for which both sides have the contents that are there."""
+    needs: list[str] | None
+    """Goals with which both sides were the same numbers wherever that was tried, of a rule that is refuted; ``None`` if none were found."""
+    loses: Case | None
+    """The smallest sound leaves that these goals exclude; ``None`` if they exclude none that were tried."""
+    why: str | None
+    """Why nothing was calculated, or it is not proved, or not for all sizes."""
+
+    def _repr_html_(self) -> str:
+        rows = [(name, str(found)) for name, found in self._asdict().items() if found is not None]
+        return _kanshape.html_table(rows)
+
+
 class Rule:
     """A rewrite rule: ``rule zero: Add(A, c) => A``."""
 
@@ -71,6 +96,11 @@ class Rule:
         found = self._found.found(opset=opset, max_rank=max_rank, max_dim=max_dim)
         verdict, counterexample, needs, up_to, audit, lost, forward, backward, why = found
         return Soundness(verdict, _case(counterexample), needs, up_to, audit, _case(lost), forward, backward, why)
+
+    def values(self, *, opset: int | None = None) -> Values:
+        """Whether both sides are the same numbers."""
+        verdict, ranks, sizes, instances, counterexample, needs, loses, why = self._found.values(opset=opset)
+        return Values(verdict, ranks, sizes, instances, _case(counterexample), needs, _case(loses), why)
 
     def __repr__(self) -> str:
         return repr(self._found)

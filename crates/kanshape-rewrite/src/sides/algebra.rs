@@ -16,6 +16,10 @@ use super::ratio::Ratio;
 use super::sizes;
 
 mod order;
+mod sums;
+
+pub(super) use sums::Place;
+use sums::Places;
 
 /// The most products of an expression.
 const MOST_PRODUCTS: usize = 600;
@@ -48,6 +52,8 @@ enum Atom {
     /// A function of which nothing is known, of elements of a dtype.
     Call(F, Dtype, Vec<Expr>),
     Select(Vec<Expr>),
+    /// The sum over ranges of these sizes, whose variables have the numbers from this one on.
+    Sum(Vec<u32>, sums::Var, Expr),
 }
 
 /// Elements that are expressions.
@@ -60,6 +66,7 @@ pub(crate) struct Algebra {
     /// The products that may still be made.
     work: usize,
     cases: usize,
+    places: Places,
 }
 
 fn too_large<T>() -> Result<T, Stop> {
