@@ -132,7 +132,7 @@ fn bounded(ty: Type, e: Expr, is_least: bool, least: u64) -> Type {
 }
 
 /// A type of one truth value, with which it is.
-fn truth(ty: &Type, is: bool) -> Option<Type> {
+pub(super) fn truth(ty: &Type, is: bool) -> Option<Type> {
     let tensor = ty.as_tensor()?;
     let is_bool = tensor.dtype.known() == Some(Dtype::Bool);
     let is_one = tensor.shape.rank().is_some() && tensor.shape.iter().all(|d| d.size() == Some(1));

@@ -1,7 +1,7 @@
 //! What comes of the bodies that may not be run, once the whole graph is known.
 
 use super::body::is_vague;
-use super::guard::is_truth;
+use super::guard::{is_truth, truth};
 use super::part::{Guard, Index, Part, Placing, Settled, Standing, Tried};
 use super::varied::Region;
 use super::{Checker, Known, Origin};
@@ -549,7 +549,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         });
         let scalar = Type::tensor(Dtype::Bool, [] as [Dim; 0]);
         let ty = scalar.with_conditions(conditions.into_iter().collect());
-        before.value(&ty).is_ok() && is_truth(&before.ty(cond)) == Some(is)
+        if before.value(&ty).is_err() {
+            return false;
+        }
+        let now = before.ty(cond);
+        // What was calculated before these conditions is not calculated again: that it can't be otherwise shows it as well.
+        let mut is_refuted =
+            |other| matches!(before.assume(cond, &other), Err(why) if !why.is_undecided());
+        is_truth(&now) == Some(is) || truth(&now, !is).is_some_and(&mut is_refuted)
     }
 
     fn when(&self, guard: &Guard) -> When {
