@@ -8,6 +8,7 @@
 //! inside of it is merged with it; `ceil` and `%` are floors; minima and maxima are flat, without arguments that
 //! another one always leads. Every step holds for all integers, 0 included.
 
+mod extremes;
 mod factors;
 mod order;
 
@@ -366,6 +367,7 @@ impl Forms {
 
     /// A sum as a number.
     fn finish(&mut self, mut sum: Sum) -> Result<Num, Beyond> {
+        self.add_up_extremes(&mut sum)?;
         sum.terms.retain(|term| term.1 != 0);
         match &sum.terms[..] {
             [] => return Num::new(sum.constant),

@@ -223,6 +223,28 @@ fn extremes_drop_what_another_leads() {
 }
 
 #[test]
+fn a_minimum_and_a_maximum_of_the_same_add_up() {
+    let mut forms = Forms::default();
+    let [x, y, _] = symbols(&mut forms);
+    let forms = &mut forms;
+    let two = Num::from(2);
+    let least = forms.min(&[x, two]).unwrap();
+    let below = forms.sub(x, two).unwrap();
+    let rest = forms.max(&[below, Num::ZERO]).unwrap();
+    assert_eq!(forms.add(least, rest), Ok(x));
+    assert_eq!(
+        forms.combine(&[(rest, -3), (least, -3)]),
+        forms.combine(&[(x, -3)])
+    );
+    // What is left over of one of them stays.
+    let some = forms.combine(&[(least, 3), (rest, 1), (y, 1)]);
+    assert_eq!(some, forms.combine(&[(least, 2), (x, 1), (y, 1)]));
+    let other = forms.max(&[x, y]).unwrap();
+    let apart = forms.add(least, other).unwrap();
+    assert!(matches!(forms.node(apart.form().unwrap()), Node::Sum(terms, 0) if terms.len() == 2));
+}
+
+#[test]
 fn broadcasts_know_what_is_never_one() {
     let mut forms = Forms::default();
     let (n, m) = (forms.atom(0, true), forms.atom(1, true));
