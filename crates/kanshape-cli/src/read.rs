@@ -11,7 +11,6 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use kanshape::Diagnostic;
-use kanshape_onnx::Options;
 use kanshape_torch::Exported;
 
 /// How many bytes are read of what is no file on a disk: `docs/cli.md`.
@@ -37,27 +36,9 @@ pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// A model as it is read, with what is known of its inputs beside: a program that torch has exported becomes one.
+/// A model as it is read, or the program of torch in an archive.
 pub(crate) fn model(bytes: Vec<u8>) -> Result<Exported, Diagnostic> {
-    match kanshape_torch::is_archive(&bytes) {
-        true => kanshape_torch::exported(&bytes, kanshape::catalog()),
-        false => Ok(Exported {
-            model: bytes,
-            ..Exported::default()
-        }),
-    }
-}
-
-/// What is known of a model: what the user says of an input comes before what its program does.
-pub(crate) fn known(options: &Options, program: &Exported) -> Options {
-    let mut all = options.clone();
-    for (name, ty) in &program.inputs {
-        if !all.inputs.iter().any(|(own, _)| own == name) {
-            all.inputs.push((name.clone(), ty.clone()));
-        }
-    }
-    all.given.extend(program.given.iter().cloned());
-    all
+    Exported::read(bytes, kanshape::catalog())
 }
 
 /// The same of a text.

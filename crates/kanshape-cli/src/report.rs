@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result
     let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let program = read::model(bytes)?;
     let model = Model::read(&program.model)?;
-    let options = read::known(&options, &program);
+    let options = program.known(&options);
     let report = check(&model, &options);
     if let Some(wrong) = wrong_option(&report) {
         return Err(wrong.clone().into());

@@ -7,6 +7,7 @@ use crate::raise;
 use crate::ty::{self, PyType};
 use kanshape::{Type, Verdict};
 use kanshape_onnx::{Difference, InputDim, Model, NodeText, Options, Place, Problem};
+use kanshape_torch::Exported;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use std::borrow::Cow;
@@ -194,8 +195,12 @@ pub(crate) fn check_bytes(
         budget,
         ..Options::default()
     };
-    let bytes: Arc<[u8]> = model.into();
-    let report = py.detach(|| PyReport::new(bytes, options, timeout));
+    let read = |bytes| {
+        let program = Exported::read(bytes, kanshape::catalog())?;
+        let options = program.known(&options);
+        PyReport::new(program.model.into(), options, timeout)
+    };
+    let report = py.detach(|| read(model.to_vec()));
     patience.check()?;
     report.map_err(|d| raise::text(py, &d))
 }

@@ -35,6 +35,11 @@ def test_the_page_for_python():
     assert run("docs/python.md") > 10
 
 
+def test_the_page_for_torch(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert run("docs/torch.md") == 3
+
+
 @pytest.mark.parametrize("page", BOTH)
 def test_pages_in_both_languages(page):
     assert run(page) > 2

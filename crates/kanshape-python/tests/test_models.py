@@ -1,7 +1,9 @@
 """ONNX models: typed, written, compared."""
 
 import pickle
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import onnx
@@ -121,6 +123,26 @@ def test_all_models_agree_with_what_onnx_infers():
             assert report.values[value.name] <= ks.Type(value), (path.name, value.name)
             compared += 1
     assert compared > 500
+
+
+def test_a_program_that_torch_has_exported(monkeypatch):
+    path = MODELS.parent / "torch/export/hf-mamba.pt2"
+    report = ks.check(path)
+    assert report.verdict == "always"
+    assert report.outputs == {"to_47": ks.Type("f32[s43, 7, 100]")}
+    assert ks.check(path, sizes={"s43": 2}).outputs == {"to_47": ks.Type("f32[2, 7, 100]")}
+
+    # torch writes an archive of the program that one has.
+    class Program:
+        graph_module = graph_signature = None
+
+    def save(program, file):
+        assert isinstance(program, Program)
+        file.write(path.read_bytes())
+
+    torch = SimpleNamespace(export=SimpleNamespace(save=save))
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    assert ks.check(Program()).signature == report.signature
 
 
 def test_diff():

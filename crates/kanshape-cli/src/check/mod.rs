@@ -113,7 +113,7 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
             }
             return Ok(done);
         }
-        let options = read::known(&options, program);
+        let options = program.known(&options);
         if program::is_program(path, bytes) {
             let to = target.path(path);
             let steps = effort.steps().saturating_mul(program::PARTS);
@@ -198,7 +198,7 @@ pub(crate) fn signature(
 ) -> Result<Exit, Failure> {
     let options = options::options(&args.facts, effort, screen)?;
     all(args, screen, false, |path, name, program| {
-        let options = read::known(&options, program);
+        let options = program.known(&options);
         let model = Model::read(&program.model)?;
         let report = check(&model, &options::beside(&options, path));
         let line = kanshape_onnx::signature(&report);

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<E
     let options = options(&args.facts, effort, screen)?;
     let bytes = [program(&args.first)?, program(&args.second)?];
     let (first, second) = (Model::read(&bytes[0].model)?, Model::read(&bytes[1].model)?);
-    let known = [&bytes[0], &bytes[1]].map(|bytes| read::known(&options, bytes));
+    let known = [&bytes[0], &bytes[1]].map(|bytes| bytes.known(&options));
     let own = typed(&first, &beside(&known[0], &args.first))?;
     let other = typed(&second, &beside(&known[1], &args.second))?;
     let found = diff((&first, &own), (&second, &other));

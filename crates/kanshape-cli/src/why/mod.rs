@@ -21,7 +21,7 @@ pub(crate) fn run(args: &WhyArgs, effort: &Effort, screen: &Screen) -> Result<Ex
     let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let program = read::model(bytes)?;
     let model = Model::read(&program.model)?;
-    let options = read::known(&options, &program);
+    let options = program.known(&options);
     let mut out = screen.out();
     for (i, spot) in args.spots.iter().enumerate() {
         let (ways, report) = why(&model, &options, spot)?;

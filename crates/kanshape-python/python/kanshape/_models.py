@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import sys
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -175,7 +177,8 @@ def check(
     budget: int | None = None,
     timeout: float | None = None,
 ) -> Report:
-    """Types an ONNX model: a path, the bytes of one, or a ``ModelProto``.
+    """Types an ONNX model, a path, the bytes of one or a ``ModelProto``; or a program that torch has exported, the path or the bytes of
+    its archive, or the ``ExportedProgram`` itself.
 
     ``dims`` has dims of inputs in place of those that the model declares, ``inputs`` whole types of them. ``outputs`` has types
     that values have: what follows for the inputs? ``sizes`` sets names of dims, ``batch`` the first dim of the inputs.
@@ -212,6 +215,11 @@ def _bytes(model: Any) -> bytes:
         return bytes(model)
     if hasattr(model, "SerializeToString"):
         return bytes(model.SerializeToString())
+    if hasattr(model, "graph_module") and hasattr(model, "graph_signature"):
+        # Whoever has such a program has torch.
+        archive = io.BytesIO()
+        sys.modules["torch"].export.save(model, archive)
+        return archive.getvalue()
     if isinstance(model, str) and "\n" in model:
         start = model.strip().partition("\n")[0][:60]
         headline = f"this is a text, `{start}` .., and no ONNX model: a path, the bytes of one, or a ModelProto"

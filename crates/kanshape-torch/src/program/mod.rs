@@ -10,6 +10,7 @@ mod size;
 mod translate;
 
 use kanshape::{Diagnostic, Relations, Type};
+use kanshape_onnx::Options;
 
 /// Do these bytes begin as an archive does?
 ///
@@ -30,6 +31,35 @@ pub struct Exported {
     pub inputs: Vec<(String, Type)>,
     /// The values whose sizes are arguments of the program, with these sizes.
     pub given: Vec<(String, Type)>,
+}
+
+impl Exported {
+    /// A model as it is read, with what is known of its inputs beside: a program that torch has exported becomes one, and other bytes
+    /// are the model.
+    ///
+    /// # Errors
+    /// As [`exported`], of an archive.
+    pub fn read(bytes: Vec<u8>, relations: &Relations) -> Result<Exported, Diagnostic> {
+        match is_archive(&bytes) {
+            true => exported(&bytes, relations),
+            false => Ok(Exported {
+                model: bytes,
+                ..Exported::default()
+            }),
+        }
+    }
+
+    /// What is known of the model: what the user says of an input comes before what its program does.
+    pub fn known(&self, options: &Options) -> Options {
+        let mut all = options.clone();
+        for (name, ty) in &self.inputs {
+            if !all.inputs.iter().any(|(own, _)| own == name) {
+                all.inputs.push((name.clone(), ty.clone()));
+            }
+        }
+        all.given.extend(self.given.iter().cloned());
+        all
+    }
 }
 
 /// The program in an archive. Weights are not read.
