@@ -1,5 +1,6 @@
 /** The page: its tabs, and what a link opens. */
 
+import { isAt, shows } from "./address";
 import { Catalog } from "./catalog";
 import { button, fill, h } from "./dom";
 import { Engine, fetched } from "./engine";
@@ -24,6 +25,7 @@ type Tab = (typeof TABS)[number][0];
 
 const engine = new Engine(fetched);
 const errors = h("div", { class: "errors", "aria-live": "assertive" });
+const unread = h("div", { class: "errors" });
 const main = h("main", { id: "main", tabindex: "-1" });
 const nav = h("nav", { "aria-label": "Parts of the page" });
 
@@ -70,9 +72,14 @@ function route(): void {
     if (link.dataset.tab === tab) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  const isKnown = shows(tab);
+  fill(unread);
   switch (tab) {
     case "lab": {
       const linked = name === "lab" && rest !== "" ? fromHash(rest) : null;
+      if ((rest !== "" && !linked) || (name !== tab && location.hash.length > 2)) {
+        fill(unread, h("div", { class: "failure", role: "alert" }, "This link can't be read. What is shown is no part of it."));
+      }
       if (made.lab && linked) made.lab.open(linked, location.hash);
       made.lab ??= new Lab(engine, linked);
       fill(main, made.lab.view);
@@ -81,6 +88,7 @@ function route(): void {
     case "catalog":
       made.catalog ??= new Catalog(engine);
       fill(main, made.catalog.view);
+      if (word !== null) isAt("catalog", location.hash);
       void made.catalog.open(word);
       break;
     case "model":
@@ -91,21 +99,21 @@ function route(): void {
       const first = !made.rules;
       made.rules ??= new Rules(engine);
       fill(main, made.rules.view);
-      if (first || word !== null) made.rules.open(word);
+      if (first || (word !== null && !isKnown)) made.rules.open(word);
       break;
     }
     case "programs": {
       const first = !made.programs;
       made.programs ??= new Programs(engine);
       fill(main, made.programs.view);
-      if (first || word !== null) made.programs.open(word);
+      if (first || (word !== null && !isKnown)) made.programs.open(word);
       break;
     }
     case "lines": {
       const first = !made.lines;
       made.lines ??= new Lines(engine);
       fill(main, made.lines.view);
-      if (first || word !== null) made.lines.open(word);
+      if (first || (word !== null && !isKnown)) made.lines.open(word);
       break;
     }
   }
@@ -117,6 +125,7 @@ document.getElementById("app")?.append(
   h("a", { class: "skip", href: "#main", onclick: (e: Event) => (e.preventDefault(), main.focus()) }, "Skip to the content"),
   h("header", { class: "top" }, h("h1", {}, h("a", { href: "#/lab" }, "kanshape")), nav, button("◐", switchTheme, { class: "quiet", "aria-label": "Light or dark", title: "Light or dark" })),
   errors,
+  unread,
   main,
   h("div", { id: "live", class: "visually-hidden", "aria-live": "polite" }),
 );
@@ -134,7 +143,9 @@ if (given) {
   void made.model.given(given).catch(failed);
 }
 
-if ("serviceWorker" in navigator && import.meta.env.PROD && !given) {
+// Beside `kanshape serve` there is nothing to keep: what is kept would be shown in place of the next model.
+const isServed = document.querySelector('meta[name="kanshape-serve"]') !== null;
+if ("serviceWorker" in navigator && import.meta.env.PROD && !isServed) {
   navigator.serviceWorker.register("./offline.js").catch(() => {
     // Without it the page works, but not offline.
   });

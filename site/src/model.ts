@@ -2,15 +2,17 @@
 
 import { Overtaken } from "./api";
 import type { Compared, Json, Line, ModelReport, Ways } from "./api";
+import { whole } from "./exact";
 import { announce, button, download, fill, h, typed } from "./dom";
 import type { Engine } from "./engine";
+import { layAside } from "./layaside";
 import { ModelView } from "./modelview";
 import { restore, strip } from "./onnx";
 import type { Stripped } from "./onnx";
 import { badge, bytes, codeLink, failure, table } from "./parts";
 import { Steps } from "./steps";
 
-const PARTS = ["nodes", "bytes", "signature"];
+const PARTS = ["nodes", "bodies", "types", "bytes", "signature"];
 
 /** Dims that are other than declared, by their places. */
 type Dims = Record<string, Json>;
@@ -134,11 +136,15 @@ export class ModelPage {
     else {
       this.shown = new ModelView(report, {
         dim: (input, axis, text) => void this.dim(input, axis, text),
-        given: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type } }),
-        opened: (input, axis, name) => this.engine.ask<ModelReport>({ ...this.line(), dims: { ...this.model?.dims, [`${input}:${axis}`]: name } }),
-        cut: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), cut: { [name]: type } }),
+        given: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type }, parts: ["types"] }),
+        opened: (input, axis, name) => this.engine.ask<ModelReport>({ ...this.line(), dims: { ...this.model?.dims, [`${input}:${axis}`]: name }, parts: ["types"] }),
+        cut: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), cut: { [name]: type }, parts: ["types"] }),
+        givenDim: (input, axis) => {
+          const own = this.model?.dims[`${input}:${axis}`];
+          return own === undefined ? null : String(own);
+        },
         why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
-      });
+      }, layAside);
       fill(this.body, this.shown.view);
     }
   }
@@ -151,7 +157,7 @@ export class ModelPage {
     const spot = `${input}:${axis}`;
     if (text === "") delete model.dims[spot];
     else if (text === "?") model.dims[spot] = `d${axis}`;
-    else model.dims[spot] = /^\d+$/.test(text) ? Number(text) : text;
+    else model.dims[spot] = /^\d+$/.test(text) ? whole(text) : text;
     try {
       const wrong = await this.engine.ask<ModelReport>({ ...this.line() }, "model");
       if (wrong.error) {

@@ -1,5 +1,6 @@
 /** Rewrite rules: one is typed, and its counterexample drawn as two graphs with shapes. */
 
+import { isAt } from "./address";
 import { Overtaken } from "./api";
 import type { Case, CostOf, ModelReport, Sound } from "./api";
 import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
@@ -123,7 +124,7 @@ export class Rules {
       const line = { rule, ...EFFORT, ...(Object.keys(leaves).length > 0 && { leaves }) };
       const found = await this.engine.ask<Sound>(line, "rule");
       if (run !== this.run) return;
-      history.replaceState(null, "", `#/rules/${encodeURIComponent(text.leaves.trim() === "" ? rule : JSON.stringify(text))}`);
+      isAt("rules", `#/rules/${encodeURIComponent(text.leaves.trim() === "" ? rule : JSON.stringify(text))}`);
       const repairs = h("div", { class: "other-sides" }, !found.error && found.verdict !== "always" && h("p", { class: "hint" }, "Looking for repairs…"));
       const cost = h("div", { class: "cost" }, !found.error && h("p", { class: "hint" }, "Counting what both sides cost…"));
       this.shown(found, repairs, cost);
