@@ -5,7 +5,8 @@ import { category } from "./category";
 import { button, debounced, fill, h, s } from "./dom";
 import type { Laid, Lay } from "./layout";
 import type { Net } from "./net";
-import { Tree, OPEN } from "./tree";
+import { OPEN, Tree } from "./tree";
+import type { Scope } from "./tree";
 
 /** No more boxes than this are laid out. */
 const MOST = 700;
@@ -25,6 +26,8 @@ interface Box {
   kind: string;
   wide: number;
   high: number;
+  /** The body that it is in. */
+  group: string | null;
 }
 
 interface Edge {
@@ -219,6 +222,12 @@ export class GraphView {
     this.layout(false, () => this.center(`n${index}`));
   }
 
+  /** Is a value a weight, or made by a node that is not shown? */
+  private isKept(name: string): boolean {
+    const giver = this.net.giver.get(name);
+    return giver === undefined || !this.isShown(giver);
+  }
+
   /** What a value is in a box: `W 64×3×7×7`, or what is in it if that is short. */
   private weight(name: string): string {
     const type = this.report.types?.[name];
@@ -230,25 +239,25 @@ export class GraphView {
   /** The boxes of what is shown. */
   private boxes(): Box[] {
     const boxes: Box[] = [];
-    const put = (id: string, kind: string, title: string, note: string, lines: string[], whole: string): void => {
+    const put = (id: string, kind: string, title: string, note: string, lines: string[], whole: string, group: string | null = null): void => {
       const own = [cut(title, 34), cut(note, 36), ...lines.map((line) => cut(line, 36))];
       const [head = "", second = "", ...rest] = own;
       const wide = Math.min(290, Math.max(74, 20 + 7.4 * head.length, 20 + 6.3 * Math.max(second.length, ...rest.map((line) => line.length), 0)));
-      boxes.push({ id, kind, title: head, note: second, lines: rest, whole, wide, high: 40 + LINE * rest.length });
+      boxes.push({ id, kind, title: head, note: second, lines: rest, whole, wide, high: 40 + LINE * rest.length, group });
     };
     for (const one of this.tree.shown()) {
       if (typeof one === "number") {
         const node = this.net.nodes[one];
         if (!node) continue;
-        const weights = node.inputs.filter((name): name is string => name !== null && !this.net.giver.has(name) && !this.net.handed.has(name) && !(name in this.report.inputs) && name in this.report.values);
+        const weights = node.inputs.filter((name): name is string => name !== null && this.isKept(name) && !this.net.handed.has(name) && !(name in this.report.inputs) && name in this.report.values);
         const lines = weights.slice(0, WEIGHTS).map((name) => this.weight(name));
         const bodies = this.tree.bodies.get(one);
         const size = bodies?.reduce((sum, body) => sum + body.size, 0);
         const title = `${bodies ? (this.tree.isOpen(one) ? "▾ " : "▸ ") : ""}${node.op.split("::").at(-1) ?? node.op}${size === undefined ? "" : ` (${size})`}`;
-        put(`n${one}`, `node c-${category(node.op)}${bodies ? " has-bodies" : ""}`, title, node.name.split("/").at(-1) ?? "", lines, `${node.op} ${node.name}`);
+        put(`n${one}`, `node c-${category(node.op)}${bodies ? " has-bodies" : ""}`, title, node.name.split("/").at(-1) ?? "", lines, `${node.op} ${node.name}`, this.tree.bodyOf(this.tree.at.get(one) ?? null)?.path ?? null);
       } else {
         const ops = [...one.ops].sort((a, b) => b[1] - a[1]).slice(0, 3);
-        put(`s${one.path}`, "scope", `▸ ${cut(one.name, 24)} (${one.size})`, ops.map(([op, n]) => (n > 1 ? `${n} ${op}` : op)).join(", "), [], one.path);
+        put(`s${one.path}`, "scope", `▸ ${cut(one.name, 24)} (${one.size})`, ops.map(([op, n]) => (n > 1 ? `${n} ${op}` : op)).join(", "), [], one.path, this.tree.bodyOf(one)?.path ?? null);
       }
     }
     const used = (name: string): boolean => this.net.takers.has(name);
@@ -302,12 +311,14 @@ export class GraphView {
     // The texts on edges have room beside each other, as long as there are not too many.
     const room = edges.length <= 250 ? 6.2 : 0;
     this.canvas.setAttribute("aria-busy", "true");
-    this.lay({ boxes: boxes.map(({ id, wide, high }) => ({ id, wide, high })), edges: edges.map(({ from, to, values }) => ({ from, to, wide: room * this.labelOf(values).length })) }).then(
+    const bodies = this.tree.openBodies();
+    const groups = bodies.map((body) => ({ id: body.path, group: this.tree.bodyOf(body.parent)?.path ?? null }));
+    this.lay({ boxes: boxes.map(({ id, wide, high, group }) => ({ id, wide, high, group })), groups, edges: edges.map(({ from, to, values }) => ({ from, to, wide: room * this.labelOf(values).length })) }).then(
       (laid) => {
         if (run !== this.run) return;
         this.canvas.removeAttribute("aria-busy");
         this.all = { w: laid.wide, h: laid.high };
-        this.draw(laid, boxes, edges);
+        this.draw(laid, boxes, edges, bodies);
         if (this.note.textContent === "") this.note.textContent = `${boxes.length} boxes for ${this.net.nodes.length} nodes`;
         if (fit) this.fit();
         else this.move();
@@ -327,7 +338,7 @@ export class GraphView {
     return `${data.dtype ?? "?"}[${cut(dims.join(", "), 30)}]`;
   }
 
-  private draw(laid: Laid, boxes: Box[], edges: Edge[]): void {
+  private draw(laid: Laid, boxes: Box[], edges: Edge[], bodies: Scope[]): void {
     const focused = (document.activeElement as SVGElement | null)?.dataset?.id ?? null;
     const lines: SVGElement[] = [];
     this.drawnEdges = [];
@@ -383,7 +394,12 @@ export class GraphView {
     });
     const [top] = boxes.flatMap((box, i) => (box.id.startsWith("i:") ? [laid.boxes[i]] : [])).sort((a, b) => (a?.y ?? 0) - (b?.y ?? 0));
     this.first = top?.x ?? laid.boxes[0]?.x ?? 0;
-    this.layer.replaceChildren(...lines, ...drawn);
+    const frames = bodies.map((body, i) => {
+      const { x, y, wide, high } = laid.groups[i] ?? { x: 0, y: 0, wide: 0, high: 0 };
+      const owner = this.net.nodes[body.owner ?? -1];
+      return s("g", { class: "g-body" }, s("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 10 }), s("text", { x: x - wide / 2 + 8, y: y - high / 2 + 13 }, cut(`${owner?.op ?? ""} ${body.name}`, Math.max(12, Math.floor(wide / 6.5)))));
+    });
+    this.layer.replaceChildren(...frames, ...lines, ...drawn);
     this.mark();
     if (focused) this.drawnBoxes.get(focused)?.node.focus({ preventScroll: true });
   }
@@ -427,7 +443,7 @@ export class GraphView {
     const width = this.canvas.clientWidth || 800;
     const high = this.canvas.clientHeight || 560;
     // What is a little larger than the window is shown as a whole.
-    const scale = Math.min(Math.max(this.all.w / width, this.all.h / high, 0.8), 1.2);
+    const scale = Math.min(Math.max(this.all.w / width, this.all.h / high, 0.8), 1);
     const whole = this.all.w <= width * scale;
     const x = whole ? (this.all.w - width * scale) / 2 : Math.min(Math.max(this.first - (width * scale) / 2, 0), this.all.w - width * scale);
     this.box = { x, y: this.all.h <= high * scale ? (this.all.h - high * scale) / 2 : 0, w: width * scale, h: high * scale };

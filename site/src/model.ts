@@ -44,7 +44,7 @@ export class ModelPage {
     const drop = h(
       "div",
       { class: "drop card" },
-      h("p", {}, h("label", { for: "pick", class: "button" }, "Open an ONNX model"), pick, " or drop one here. Its weights are not read, and nothing leaves this machine."),
+      h("p", {}, h("label", { for: "pick", class: "button" }, "Open an ONNX model"), pick, h("span", { class: "long" }, " or drop one here. Its weights are not read, and nothing leaves this machine.")),
       h("p", {}, " Or look at ", ["light_squeezenet", "light_resnet50", "light_densenet121"].map((name, i) => [i > 0 ? ", " : "", button(name, () => void this.sample(name), { class: "link" })]), "."),
     );
     this.view.append(drop, this.status, this.tools, this.other, this.body);

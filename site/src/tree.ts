@@ -133,6 +133,21 @@ export class Tree {
     return all;
   }
 
+  /** The open body that a scope is in, if it is in one. */
+  bodyOf(one: Scope | null): Scope | null {
+    for (let up = one; up; up = up.parent) if (up.owner !== null) return up;
+    return null;
+  }
+
+  /** The bodies that are open and not empty, an outer one before those in it. */
+  openBodies(): Scope[] {
+    const isSeen = (one: Scope): boolean => {
+      for (let up: Scope | null = one; up; up = up.parent) if (!this.open.has(up.path)) return false;
+      return one.size > 0;
+    };
+    return [...this.bodies.values()].flat().filter(isSeen);
+  }
+
   /** Opens scopes and bodies, the largest first, while what is shown stays below so many boxes. */
   grow(most: number): boolean {
     let did = false;
