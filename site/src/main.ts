@@ -25,7 +25,7 @@ type Tab = (typeof TABS)[number][0];
 
 const engine = new Engine(fetched);
 const errors = h("div", { class: "errors", "aria-live": "assertive" });
-const unread = h("div", { class: "errors" });
+const unread = h("div", { class: "unread" });
 const main = h("main", { id: "main", tabindex: "-1" });
 const nav = h("nav", { "aria-label": "Parts of the page" });
 

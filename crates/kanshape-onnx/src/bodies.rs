@@ -11,8 +11,8 @@ use crate::symbols::{OpName, Symbol, Symbols};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// The number of nodes in bodies from which on no further body is read.
-const MOST_NODES: usize = 100_000;
+/// The number of nodes, inputs and initializers in bodies from which on no further body is read.
+const MOST: usize = 100_000;
 
 /// A body of a node, or of the function that a node calls. Values have the names that they have in a
 /// [report](crate::Report::values), so that one that is taken from outside is an edge.
@@ -79,7 +79,7 @@ struct Open<'a> {
 
 impl<'a> Model<'a> {
     /// The bodies of its nodes and the functions that they call, each for each node that has it, an outer one before those in it.
-    /// From 48 in each other and 100,000 nodes on, further ones are left out.
+    /// Those that stand in more than 48 others are left out, and those behind 100,000 nodes, inputs and initializers of others.
     pub fn bodies(&self) -> Vec<Body<'a>> {
         let mut symbols = Symbols::over(&self.symbols);
         let mut givers = Givers::default();
@@ -115,6 +115,9 @@ impl<'a> Model<'a> {
                     ..op
                 };
                 let mut bodies: Vec<(&'a str, Rc<Graph<'a>>, bool)> = Vec::new();
+                if depth >= DEEPEST || count >= MOST {
+                    break;
+                }
                 if let Some(function) = functions.get(&key) {
                     let read = of_functions.entry(*function).or_insert_with(|| {
                         let mut reader = Reader {
@@ -126,7 +129,7 @@ impl<'a> Model<'a> {
                     });
                     bodies.push((self.functions[*function].name, Rc::clone(read), true));
                 }
-                for message in node.attributes() {
+                for message in node.attributes().filter(|m| Attribute::is_body(m)) {
                     let read = Attribute::read(message, &mut Dims::default());
                     if let Ok(Attribute {
                         name,
@@ -142,10 +145,11 @@ impl<'a> Model<'a> {
                     }
                 }
                 for (name, body, is_function) in bodies {
-                    if depth >= DEEPEST || count >= MOST_NODES {
-                        continue;
+                    if count >= MOST {
+                        break;
                     }
-                    count += body.nodes.len();
+                    // An empty body counts as well.
+                    count += 1 + body.nodes.len() + body.inputs.len() + body.initializers.len();
                     let own = format!("{path}{}/{name}/", label(node.name, op.op, index));
                     let given = || graph.inputs_of(node).iter().map(|s| names.of(*s, &symbols));
                     let names = Rc::new(names_of(

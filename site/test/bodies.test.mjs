@@ -1,0 +1,101 @@
+// Models with bodies, functions, shared names and foreign domains: each link opens its own node, and nothing is left out.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { DATA, opened } from "./site.mjs";
+
+const { site, own, go, clean } = await opened();
+
+async function open(file) {
+  await go(`${site.url}#/model`);
+  await own.setInputFiles("#pick", join(DATA, "page", file));
+  await own.waitForFunction((name) => document.querySelector(".status")?.textContent?.startsWith(`${name}:`), file);
+  await own.waitForSelector(".canvas:not([aria-busy]) .g-box");
+}
+
+const boxes = () => own.locator(".g-box").evaluateAll((all) => all.map((one) => one.querySelector("title").textContent));
+const detail = () => own.locator(".detail h2").innerText();
+
+test("what only bodies take is an input of the graph", async () => {
+  await open("capture.onnx");
+  const all = await boxes();
+  for (const one of ["x: f32[N, M]", "If if0", "Relu if0/then_branch/then_relu", "Exp if0/else_branch/else_exp", "Sigmoid sig", "Tanh tanh"]) assert.ok(all.includes(one), `${one} in ${all.join("; ")}`);
+  assert.equal(await own.locator(".g-body").count(), 2);
+  await clean("bodies");
+});
+
+test("bodies are folded and opened in place, and searched", async () => {
+  await open("loop.onnx");
+  assert.equal(await own.locator(".g-body").count(), 5);
+  await own.getByRole("button", { name: "Fold all" }).click();
+  await own.waitForFunction(() => document.querySelectorAll(".g-body").length === 0);
+  const folded = await boxes();
+  assert.ok(folded.includes("Loop loop") && !folded.some((one) => one.includes("loop/body")), folded.join("; "));
+  await own.locator(".g-box", { hasText: "Loop" }).focus();
+  await own.keyboard.press("Enter");
+  await own.waitForFunction(() => document.querySelectorAll(".g-body").length === 1);
+  assert.equal(await detail(), "loop");
+  await own.getByLabel("Search the graph").fill("loop/body/inner/else_branch");
+  await own.getByLabel("Search the graph").press("Enter");
+  await own.waitForSelector(".g-box.node.lit");
+  assert.equal(await detail(), "loop/body/inner/else_branch/m0");
+  // The nodes around it are links.
+  await own.locator(".detail button.link", { hasText: /^loop\/body\/inner$/ }).click();
+  assert.equal(await detail(), "loop/body/inner");
+  await own.getByRole("button", { name: "Fold its bodies" }).click();
+  await own.getByRole("button", { name: "Open its bodies" }).waitFor();
+});
+
+test("the link of a condition opens the node of its body", async () => {
+  await open("body.onnx");
+  await own.locator(".conditions button.link", { hasText: "body_add" }).first().click();
+  assert.equal(await detail(), "top2/then_branch/body_add");
+  assert.match(await own.locator(".detail").innerText(), /where\s+N in \{1, 3\}/);
+  await own.getByRole("tab", { name: "Nodes" }).click();
+  assert.equal(await own.locator(".panel tbody tr").count(), 6);
+});
+
+test("the link of a problem opens its node where two have one name", async () => {
+  await open("dupnames.onnx");
+  await own.locator(".problems button.link").first().click();
+  assert.match(await own.locator(".detail").innerText(), /Add, node 1/);
+});
+
+test("a sequence has no dims of its own", async () => {
+  await open("seq.onnx");
+  for (const text of await own.locator(".ports .dim-link").allInnerTexts()) assert.doesNotMatch(text, /\[/);
+});
+
+test("operators of other domains have their own pages, and titles stay in their boxes", async () => {
+  await open("ml.onnx");
+  await own.locator(".g-box.node").first().click();
+  await own.locator(".detail a").first().click();
+  await own.waitForFunction(() => document.querySelector(".catalog .detail h2")?.textContent === "onnx.ml::Binarizer");
+  await open("long.onnx");
+  const [text, rect] = await own.locator(".g-box.node").first().evaluate((box) => [...box.querySelectorAll("text, rect")].map((one) => one.getBoundingClientRect().width).sort((a, b) => a - b).slice(-2));
+  assert.ok(text <= rect, `${text} in ${rect}`);
+});
+
+test("a size that is no size is refused where it is typed", async () => {
+  await open("ml.onnx");
+  for (const text of ["-1", "99999999999999999999999999"]) {
+    const field = own.getByLabel("dim 0 of x", { exact: true });
+    await field.fill(text);
+    await field.press("Enter");
+    await own.waitForSelector(".status .v-error");
+    assert.equal(await own.getByLabel("dim 0 of x", { exact: true }).inputValue(), "N");
+    await own.locator(".status").evaluate((status) => status.replaceChildren());
+  }
+});
+
+test("a question keeps its address while other tabs are looked at", async () => {
+  await go(`${site.url}#/lab/${encodeURIComponent(JSON.stringify({ s: "[k] (n)->(n*k)", i: ["f32[1]"], a: { k: "9007199254740993" } }))}`);
+  await own.waitForFunction(() => document.querySelector(".result")?.textContent?.includes("f32[9007199254740993]"));
+  await own.locator("nav a[data-tab=catalog]").click();
+  await own.waitForSelector(".rows li");
+  await own.locator("nav a[data-tab=lab]").click();
+  assert.match(own.url(), /9007199254740993/);
+  await go(`${site.url}#/lab/{bad`);
+  await own.locator(".unread .failure").waitFor();
+});
