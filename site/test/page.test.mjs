@@ -274,7 +274,9 @@ describe("models", () => {
     assert.ok(before < 100, `${before} boxes`);
     await own.locator(".g-box.scope").first().focus();
     await own.keyboard.press("Enter");
-    assert.ok((await boxes()) > before);
+    // It is laid out aside, and the first of what was opened has the focus.
+    await own.waitForFunction((count) => document.querySelectorAll(".g-box").length > count, before);
+    assert.ok(await own.evaluate(() => document.activeElement.classList.contains("g-box")), "the focus");
     await own.locator(".canvas").focus();
     const view = await own.locator(".canvas").getAttribute("viewBox");
     await own.keyboard.press("+");
