@@ -2,9 +2,10 @@
 
 import type { ModelReport } from "./api";
 import { category } from "./category";
-import { button, debounced, fill, h, s } from "./dom";
+import { button, debounced, download, fill, h, s } from "./dom";
 import type { Laid, Lay } from "./layout";
 import type { Net } from "./net";
+import { image, picture } from "./picture";
 import { OPEN, Tree } from "./tree";
 import type { Scope } from "./tree";
 
@@ -83,6 +84,8 @@ export class GraphView {
         button("+", () => this.zoom(1 / 1.3), { "aria-label": "Zoom in", title: "Zoom in (+)", class: "quiet" }),
         button("−", () => this.zoom(1.3), { "aria-label": "Zoom out", title: "Zoom out (-)", class: "quiet" }),
         button("Fit", () => this.whole(), { title: "All of it (0)", class: "quiet" }),
+        button("SVG", () => this.save(false), { class: "quiet", title: "Save what is drawn as SVG" }),
+        button("PNG", () => this.save(true), { class: "quiet", title: "Save what is drawn as PNG" }),
         button("Fold all", () => this.foldAll(), { class: "quiet" }),
         button("Unfold more", () => this.unfoldMore(), { class: "quiet" }),
         this.constant.size > 0 && h("label", { class: "check" }, this.constants, ` ${this.constant.size} that make constants`),
@@ -464,6 +467,18 @@ export class GraphView {
     const f = w / this.box.w;
     this.box = { x: at.x - (at.x - this.box.x) * f, y: at.y - (at.y - this.box.y) * f, w, h: this.box.h * f };
     this.move();
+  }
+
+  /** What is drawn as a file of its own. */
+  private save(asImage: boolean): void {
+    const { svg, wide, high } = picture(this.canvas, this.all);
+    const name = this.report.model.replace(/(\.onnx)?$/, "");
+    const file = new Blob([svg], { type: "image/svg+xml" });
+    if (!asImage) {
+      download(`${name}.svg`, file);
+      return;
+    }
+    image(svg, wide, high).then((png) => download(`${name}.png`, png), (error: unknown) => this.events.failed(error));
   }
 
   private isInView(id: string): boolean {

@@ -94,6 +94,7 @@ function route(): void {
     case "model":
       made.model ??= new ModelPage(engine);
       fill(main, made.model.view);
+      if (word !== null) made.model.link(word);
       break;
     case "rules": {
       const first = !made.rules;

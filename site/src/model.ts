@@ -1,5 +1,6 @@
 /** The model page: a file is dropped, typed, shown, changed, and downloaded. */
 
+import { isAt } from "./address";
 import { Overtaken } from "./api";
 import type { Compared, Json, Line, ModelReport, Ways } from "./api";
 import { whole } from "./exact";
@@ -12,6 +13,8 @@ import type { Stripped } from "./onnx";
 import { badge, bytes, codeLink, failure, table } from "./parts";
 import { Steps } from "./steps";
 
+/** Models that the page brings along. */
+const SAMPLES = ["light_squeezenet", "light_resnet50", "light_densenet121"];
 const PARTS = ["nodes", "bodies", "types", "bytes", "signature"];
 
 /** Dims that are other than declared, by their places. */
@@ -45,7 +48,7 @@ export class ModelPage {
       "div",
       { class: "drop card" },
       h("p", {}, h("label", { for: "pick", class: "button" }, "Open an ONNX model"), pick, h("span", { class: "long" }, " or drop one here. Its weights are not read, and nothing leaves this machine.")),
-      h("p", {}, " Or look at ", ["light_squeezenet", "light_resnet50", "light_densenet121"].map((name, i) => [i > 0 ? ", " : "", button(name, () => void this.sample(name), { class: "link" })]), "."),
+      h("p", {}, " Or look at ", SAMPLES.map((name, i) => [i > 0 ? ", " : "", button(name, () => void this.sample(name), { class: "link" })]), "."),
     );
     this.view.append(drop, this.status, this.tools, this.other, this.body);
     this.steps.listen(this.view);
@@ -69,7 +72,13 @@ export class ModelPage {
     });
   }
 
+  /** The link of a model that the page brings along: `#/model/light_resnet50`. */
+  link(name: string): void {
+    if (SAMPLES.includes(name) && this.model?.name !== `${name}.onnx`) void this.sample(name);
+  }
+
   private async sample(name: string): Promise<void> {
+    isAt("model", `#/model/${name}`);
     try {
       const response = await fetch(`./models/${name}.onnx`);
       if (!response.ok) throw new Error(`the example can't be loaded: ${response.status}`);
@@ -88,6 +97,8 @@ export class ModelPage {
 
   async open(name: string, file: Blob): Promise<void> {
     const start = performance.now();
+    // What somebody opens has no link.
+    if (!SAMPLES.some((sample) => name === `${sample}.onnx`)) isAt("model", "#/model");
     try {
       const own = await this.read(name, file);
       this.model = { name, own, dims: {} };
@@ -143,6 +154,7 @@ export class ModelPage {
           const own = this.model?.dims[`${input}:${axis}`];
           return own === undefined ? null : String(own);
         },
+        sized: (sizes) => this.engine.ask<ModelReport>({ ...this.line(), set: sizes, parts: ["bytes"] }),
         why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
       }, layAside);
       fill(this.body, this.shown.view);

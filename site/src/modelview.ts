@@ -3,10 +3,12 @@
 import { Overtaken } from "./api";
 import type { Cause, Condition, ModelNode, ModelReport, Place, Size, Spot, TypeData, Ways } from "./api";
 import { announce, button, fill, h, prose, typed } from "./dom";
+import { whole } from "./exact";
 import { GraphView, noGraph } from "./graph";
 import { badge, bytes, codeLink, count, failure } from "./parts";
 import type { Lay } from "./layout";
 import { Net } from "./net";
+import { isNatural } from "./question";
 import { Table } from "./table";
 
 /** What a page can do and a report can't. */
@@ -16,6 +18,8 @@ export interface Abilities {
   /** What was typed for a dim; none if it is as declared. */
   givenDim(input: string, axis: number): string | null;
   why(spot: string): Promise<Ways>;
+  /** What it costs where names are these sizes. */
+  sized(sizes: Record<string, number | bigint>): Promise<ModelReport>;
   /** What follows if a dim of an input is a new name. */
   opened(input: string, axis: number, name: string): Promise<ModelReport>;
   /** What follows if a value is an input of this type, whatever makes it. */
@@ -60,18 +64,17 @@ function placesOf(name: string, text: string): number[] {
   return found;
 }
 
-const numeric = (size: Size | undefined): number => {
-  if (typeof size === "number") return size;
-  // Names count as one: what is sorted is the factor.
-  const found = /\d+/.exec(size ?? "");
-  return found ? Number(found[0]) : -1;
-};
+/** What a size is sorted by. One with names has no order without sizes for them. */
+const numeric = (size: Size | undefined): number => (typeof size === "number" ? size : -1);
 
 export class ModelView {
   readonly view = h("div", { class: "model" });
   private readonly problems = h("div", {});
   private readonly ports = h("div", { class: "ports" });
   private readonly conditions = h("div", {});
+  private readonly sizes = h("div", {});
+  /** What it costs: with names, or where they are sizes to look at. */
+  private cost: ModelReport["bytes"];
   private readonly head = h("div", { class: "model-head" });
   private readonly side = h("div", { class: "card detail", role: "region", "aria-label": "Details", tabindex: "-1" });
   private readonly panel = h("div", { class: "panel", role: "tabpanel", "aria-label": "View of the model" });
@@ -117,7 +120,7 @@ export class ModelView {
       ([name]) => this.value(name),
     );
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Views of the model" });
-    this.view.append(this.head, this.tabs, h("div", { class: "split" }, this.panel, h("div", { class: "aside" }, this.side, this.problems, this.ports, this.conditions)));
+    this.view.append(this.head, this.tabs, h("div", { class: "split" }, this.panel, h("div", { class: "aside" }, this.side, this.problems, this.ports, this.conditions, this.sizes)));
     this.update(report);
     fill(this.side, h("p", { class: "hint" }, "Choose a node, a value or one of its dims to see what is known of it, where it comes from and where it goes."));
     this.choose(this.tab);
@@ -125,7 +128,21 @@ export class ModelView {
 
   update(report: ModelReport): void {
     this.report = report;
-    const { verdict, bytes: cost } = report;
+    this.cost = report.bytes;
+    this.headLine();
+    this.problemList();
+    this.portList();
+    this.conditionList();
+    this.sizeList();
+    this.nodeTable.update(this.rows());
+    this.valueTable.update(Object.entries(report.values));
+    this.graph?.update(report);
+    announce(`${report.verdict}, ${report.conditions.length} conditions, ${report.problems.length} problems`);
+  }
+
+  private headLine(): void {
+    const { report, cost } = this;
+    const { verdict } = report;
     const open = Object.values(report.values).filter((type) => type.includes("?")).length;
     const facts = [
       `${this.nodes.length} nodes`,
@@ -137,26 +154,75 @@ export class ModelView {
       cost && `${sizeText(cost.multiply_adds, "")} multiply-adds`,
     ];
     fill(this.head, badge(verdict), " ", facts.filter((f) => f).join(" · "), report.signature && h("details", {}, h("summary", {}, "signature"), h("code", { class: "signature", tabindex: "0" }, typed(report.signature))));
-    this.problemList();
-    this.portList();
-    this.conditionList();
+  }
+
+  /** Sizes to look at: what it costs is counted for them, and sorted by it. */
+  private sizeList(): void {
+    const names = [...new Set(this.report.dims.filter((one) => one.value in this.report.inputs).map((one) => one.name))].slice(0, 12);
+    const { can } = this;
+    if (!can || names.length === 0 || !this.report.bytes) {
+      fill(this.sizes);
+      return;
+    }
+    const first = (name: string): number => Math.max(1, ...this.report.conditions.map((c) => c.holds?.[name] ?? 1));
+    const fields = names.map((name) => h("input", { id: `size-${name}`, class: "dim code", size: "6", inputmode: "numeric", autocomplete: "off", value: String(first(name)) }));
+    const said = h("p", { class: "hint", role: "status" });
+    const look = async (): Promise<void> => {
+      const sizes: Record<string, number | bigint> = {};
+      let isWrong = false;
+      names.forEach((name, i) => {
+        const field = fields[i];
+        const text = field?.value.trim() ?? "";
+        const isSize = isNatural(text);
+        field?.setAttribute("aria-invalid", String(!isSize));
+        isWrong ||= !isSize;
+        if (isSize) sizes[name] = whole(text);
+      });
+      if (isWrong) {
+        said.textContent = "a size is a natural number";
+        return;
+      }
+      const report = await can.sized(sizes);
+      if (report.error || !report.bytes) {
+        fill(said, badge("error"), " ", prose(report.error?.message ?? "it is not known"));
+        return;
+      }
+      fill(said, report.verdict === "never" ? [badge("never"), " it does not hold for these sizes"] : "costs are those of these sizes");
+      this.costs(report.bytes);
+    };
+    const onkeydown = (e: KeyboardEvent): void => {
+      if (e.key === "Enter") this.reported(look());
+    };
+    fill(
+      this.sizes,
+      h(
+        "div",
+        { class: "card sizes" },
+        h("h2", {}, "Costs for sizes"),
+        h("ul", { class: "plain", onkeydown }, names.map((name, i) => h("li", {}, h("label", { for: `size-${name}`, class: "code" }, `${name} = `), fields[i] ?? ""))),
+        h("div", { class: "bar" }, button("Count", () => this.reported(look())), button("With names", () => (this.costs(this.report.bytes), fill(said)), { class: "quiet" })),
+        said,
+      ),
+    );
+  }
+
+  private costs(cost: ModelReport["bytes"]): void {
+    this.cost = cost;
+    this.headLine();
     this.nodeTable.update(this.rows());
-    this.valueTable.update(Object.entries(report.values));
-    this.graph?.update(report);
-    announce(`${verdict}, ${report.conditions.length} conditions, ${report.problems.length} problems`);
   }
 
   private known: NodeRow[] = [];
 
   private rows(): NodeRow[] {
     const adds = new Map<number, Size>();
-    for (const one of this.report.bytes?.nodes ?? []) {
+    for (const one of this.cost?.nodes ?? []) {
       const at = this.net.find(one.node);
       if (at !== null) adds.set(at, one.multiply_adds);
     }
     this.known = this.nodes.map((node, at) => {
       const names = node.outputs.filter((name): name is string => name !== null);
-      const sizes = names.map((name) => this.report.bytes?.values[name] ?? null);
+      const sizes = names.map((name) => this.cost?.values[name] ?? null);
       const first = sizes.length === 1 ? (sizes[0] ?? null) : sizes.every((x) => typeof x === "number") ? sizes.reduce((a: number, b) => a + Number(b), 0) : null;
       const own = adds.get(at) ?? null;
       return {
@@ -191,7 +257,7 @@ export class ModelView {
         p.node !== null && [" ", this.nodeLink({ name: p.node, op: p.op ?? "", index: p.index ?? -1 })],
         p.steps.length > 0 && h("ul", {}, p.steps.map((step) => h("li", {}, prose(step)))),
         p.help.map((help) => h("p", { class: "hint" }, prose(`help: ${help}`))),
-        codeLink(p.code),
+        this.can ? codeLink(p.code) : h("span", { class: "hint" }, p.code),
       );
     fill(
       this.problems,
@@ -357,7 +423,7 @@ export class ModelView {
     fill(
       this.side,
       h("h2", {}, node.name || node.op),
-      h("p", {}, h("a", { href: `#/catalog/${encodeURIComponent(catalogName(node.op))}` }, node.op), `, node ${node.index}`, row && ` · ${row.bytesText}${row.addsText ? ` · ${row.addsText} multiply-adds` : ""}`),
+      h("p", {}, this.can ? h("a", { href: `#/catalog/${encodeURIComponent(catalogName(node.op))}` }, node.op) : node.op, `, node ${node.index}`, row && ` · ${row.bytesText}${row.addsText ? ` · ${row.addsText} multiply-adds` : ""}`),
       around.length > 0 && h("p", {}, "in ", around.map((owner, i) => [i > 0 ? ", in " : "", this.linkTo(owner)])),
       bodies.length > 0 && [
         h("p", {}, bodies.map((body) => `${body.name}: ${plural(body.nodes.length, "node")}`).join("; "), " ", this.graph && button(isOpen ? "Fold its bodies" : "Open its bodies", () => this.turn(at, !isOpen), { class: "quiet" })),

@@ -1,6 +1,7 @@
 // Models with bodies, functions, shared names and foreign domains: each link opens its own node, and nothing is left out.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { DATA, opened } from "./site.mjs";
@@ -98,4 +99,38 @@ test("a question keeps its address while other tabs are looked at", async () => 
   assert.match(own.url(), /9007199254740993/);
   await go(`${site.url}#/lab/{bad`);
   await own.locator(".unread .failure").waitFor();
+});
+
+test("costs are counted for sizes, and a size that is none is refused", async () => {
+  await open("body.onnx");
+  await own.getByLabel("N =", { exact: true }).fill("x");
+  await own.getByRole("button", { name: "Count" }).click();
+  await own.waitForFunction(() => /natural number/.test(document.querySelector(".sizes [role=status]").textContent));
+  await own.getByLabel("N =", { exact: true }).fill("3");
+  await own.getByLabel("M =", { exact: true }).fill("4");
+  await own.getByRole("button", { name: "Count" }).click();
+  await own.waitForFunction(() => /peak of other values \d+ B/.test(document.querySelector(".model-head").textContent));
+  await own.getByRole("button", { name: "With names" }).click();
+  await own.waitForFunction(() => /peak of other values .*N/.test(document.querySelector(".model-head").textContent));
+  await clean("costs");
+});
+
+test("a model that the page brings along has a link", async () => {
+  await go(`${site.url}#/model/light_squeezenet`);
+  await own.waitForSelector(".canvas:not([aria-busy]) .g-box");
+  await own.locator("nav a[data-tab=catalog]").click();
+  await own.waitForSelector(".rows li");
+  await own.locator("nav a[data-tab=model]").click();
+  assert.match(own.url(), /#\/model\/light_squeezenet$/);
+});
+
+test("the graph is saved as SVG and PNG", async () => {
+  await open("loop.onnx");
+  for (const [kind, start] of [["SVG", "<svg"], ["PNG", "\x89PNG"]]) {
+    const saved = own.waitForEvent("download");
+    await own.getByRole("button", { name: kind, exact: true }).click();
+    const file = await (await saved).path();
+    assert.ok(readFileSync(file).toString("latin1").startsWith(start), kind);
+  }
+  assert.deepEqual(own.said, []);
 });
