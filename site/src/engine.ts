@@ -100,8 +100,9 @@ export class Engine implements Asker {
   /** The text of the answer, as it is. */
   async raw(line: string, topic: string | null = null): Promise<string> {
     if (topic !== null) {
-      const runs = [...this.waiting.values()].find((one) => one.topic === topic);
-      if (runs && performance.now() - runs.since > PATIENCE) this.overtake(topic);
+      // What was asked first is what runs. What waits behind another topic's is short, and its answer is passed over.
+      const [runs] = this.waiting.values();
+      if (runs?.topic === topic && performance.now() - runs.since > PATIENCE) this.overtake(topic);
     }
     await this.start();
     return (await this.send({ do: "answer", line }, topic)).text ?? "null";
@@ -123,8 +124,18 @@ export class Engine implements Asker {
   }
 }
 
-/** The module of the site. */
-export async function fetched(): Promise<WebAssembly.Module> {
+let module: Promise<WebAssembly.Module> | undefined;
+
+/** The module of the site, which is fetched once for all engines, and again after a failure. */
+export function fetched(): Promise<WebAssembly.Module> {
+  module ??= fetchModule().catch((error: unknown) => {
+    module = undefined;
+    throw error;
+  });
+  return module;
+}
+
+async function fetchModule(): Promise<WebAssembly.Module> {
   const response = await fetch("./kanshape.wasm").catch((error: unknown) => {
     throw new Error(`kanshape.wasm can't be loaded: ${String(error)}`);
   });

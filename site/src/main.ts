@@ -24,6 +24,8 @@ const TABS = [
 type Tab = (typeof TABS)[number][0];
 
 const engine = new Engine(fetched);
+// Models have a worker of their own: a large one holds up nothing else, and nothing else ends it.
+const models = new Engine(fetched);
 const errors = h("div", { class: "errors", "aria-live": "assertive" });
 const unread = h("div", { class: "unread" });
 const main = h("main", { id: "main", tabindex: "-1" });
@@ -92,7 +94,7 @@ function route(): void {
       void made.catalog.open(word);
       break;
     case "model":
-      made.model ??= new ModelPage(engine);
+      made.model ??= new ModelPage(models);
       fill(main, made.model.view);
       if (word !== null) made.model.link(word);
       break;
@@ -131,11 +133,11 @@ document.getElementById("app")?.append(
   h("div", { id: "live", class: "visually-hidden", "aria-live": "polite" }),
 );
 window.addEventListener("hashchange", route);
-made.model = new ModelPage(engine);
+made.model = new ModelPage(models);
 route();
 
 // The tests and the curious ask the engine by themselves.
-Object.assign(window, { kanshape: engine });
+Object.assign(window, { kanshape: engine, kanshapeModels: models });
 
 // `kanshape serve MODEL` says which model it was started with.
 const given = document.querySelector<HTMLMetaElement>('meta[name="kanshape-model"]')?.content;

@@ -134,3 +134,16 @@ test("the graph is saved as SVG and PNG", async () => {
   }
   assert.deepEqual(own.said, []);
 });
+
+test("a model is opened while the lab is typed into", async () => {
+  await go(`${site.url}#/model`);
+  await own.setInputFiles("#pick", join(DATA, "models", "light_densenet121.onnx"));
+  await own.locator("nav a[data-tab=lab]").click();
+  for (let i = 0; i < 6; i++) {
+    await own.locator("#subject").fill(`(a,b),(b,c${i})->(a,c${i})`);
+    await own.waitForTimeout(300);
+  }
+  await own.locator("nav a[data-tab=model]").click();
+  await own.waitForSelector(".canvas:not([aria-busy]) .g-box");
+  assert.match(await own.locator(".status").innerText(), /^light_densenet121\.onnx:/);
+});
