@@ -161,7 +161,7 @@ describe("models", () => {
       assert.equal(await own.locator(".model-head .badge").innerText(), "✓ always", name);
       assert.match(await own.locator(".model-head").innerText(), /all typed/, name);
     }
-    const memory = await own.evaluate(() => window.kanshape.memory);
+    const memory = await own.evaluate(() => window.kanshapeModels.memory);
     console.log(`the module has ${(memory / 1e6).toFixed(0)} MB after ${LIGHT.length} models`);
     await drop("broken/joined.onnx");
     assert.match(await own.locator(".problems").innerText(), /head\/conv \(Conv, node 3\)/);

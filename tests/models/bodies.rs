@@ -623,8 +623,20 @@ fn nodes_in_bodies(model: &Model<'_>) -> Vec<String> {
 
 #[test]
 fn nodes_of_bodies_take_values_from_around_them() {
-    let inner = choice_of("inner", "d", &[multiplied("w35")], &[multiplied("w35")], "r");
-    let outer = choice_of("outer", "c", &[inner], &[named("n", "Neg", &["x"], "r")], "y");
+    let inner = choice_of(
+        "inner",
+        "d",
+        &[multiplied("w35")],
+        &[multiplied("w35")],
+        "r",
+    );
+    let outer = choice_of(
+        "outer",
+        "c",
+        &[inner],
+        &[named("n", "Neg", &["x"], "r")],
+        "y",
+    );
     let bytes = whole(&[outer]);
     let model = Model::read(&bytes).unwrap();
     let nodes = nodes_in_bodies(&model);
@@ -648,7 +660,12 @@ fn nodes_of_bodies_take_values_from_around_them() {
 
 #[test]
 fn nodes_of_functions_are_those_of_each_call() {
-    let twice = function("Twice", &["a"], &["b"], &[named("sum", "Add", &["a", "a"], "b")]);
+    let twice = function(
+        "Twice",
+        &["a"],
+        &["b"],
+        &[named("sum", "Add", &["a", "a"], "b")],
+    );
     let call = |name: &str, x: &str, y: &str| named(name, "Twice", &[x], y).text(7, "own");
     let graph = graph(
         &[call("f", "x", "t"), call("g", "t", "y")],

@@ -48,7 +48,9 @@ pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
     let listener = TcpListener::bind(address).map_err(|e| {
         let port = args.port;
         let other = "`--port 0` takes one that is free";
-        io::Error::other(format!("nothing can be served at port {port}: {e}; {other}"))
+        io::Error::other(format!(
+            "nothing can be served at port {port}: {e}; {other}"
+        ))
     })?;
     let port = listener.local_addr()?.port();
     let mut out = screen.out();
@@ -127,7 +129,9 @@ fn served(page: &str, model: Option<&Path>) -> String {
             .replace('&', "&amp;")
             .replace('"', "&quot;")
             .replace('<', "&lt;");
-        head.push_str(&format!("<meta name=\"kanshape-model\" content=\"{name}\">"));
+        head.push_str(&format!(
+            "<meta name=\"kanshape-model\" content=\"{name}\">"
+        ));
     }
     page.replacen("<head>", &head, 1)
 }
