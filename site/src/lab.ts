@@ -363,7 +363,7 @@ export class Lab {
       "div",
       { class: "why" },
       why.core.length > 0 && h("ul", {}, why.core.map((fact) => h("li", {}, h("b", {}, fact.slot.replace(/s\[(\d+)\]$/, " $1")), fact.axis === null ? "" : `, dim ${fact.axis}`, ": ", prose(fact.says)))),
-      why.repairs.length > 0 && h("h3", {}, "It would hold with one of these"),
+      why.repairs.length > 0 && h("h2", { class: "small" }, "It would hold with one of these"),
       h(
         "div",
         { class: "repairs" },

@@ -80,7 +80,7 @@ function route(): void {
     case "lab": {
       const linked = name === "lab" && rest !== "" ? fromHash(rest) : null;
       if ((rest !== "" && !linked) || (name !== tab && location.hash.length > 2)) {
-        fill(unread, h("div", { class: "failure", role: "alert" }, "This link can't be read. What is shown is no part of it."));
+        fill(unread, h("div", { class: "failure", role: "alert" }, "This link can't be read. What is shown is not what it was made for."));
       }
       if (made.lab && linked) made.lab.open(linked, location.hash);
       made.lab ??= new Lab(engine, linked);

@@ -77,7 +77,7 @@ export class ModelView {
   private cost: ModelReport["bytes"];
   private readonly head = h("div", { class: "model-head" });
   private readonly side = h("div", { class: "card detail", role: "region", "aria-label": "Details", tabindex: "-1" });
-  private readonly panel = h("div", { class: "panel", role: "tabpanel", "aria-label": "View of the model" });
+  private readonly panel = h("div", { class: "panel", id: "model-panel", role: "tabpanel", "aria-label": "View of the model" });
   private readonly tabs: HTMLElement;
   private graph: GraphView | null = null;
   private readonly nodeTable: Table<NodeRow>;
@@ -354,6 +354,7 @@ export class ModelView {
       names.map((name) =>
         button(name, () => this.choose(name), {
           role: "tab",
+          "aria-controls": "model-panel",
           "aria-selected": String(name === tab),
           tabindex: name === tab ? "0" : "-1",
           onkeydown: (e: KeyboardEvent) => {

@@ -141,11 +141,11 @@ export class Programs {
       (found.expressions?.length ?? 0) === 0 && found.why && marked(program, found.why.at ?? null),
       found.warnings.map((one) => h("p", {}, badge("warning"), " ", one)),
       Object.keys(found.globals).length > 0 && [
-        h("h3", {}, "Types"),
+        h("h2", { class: "small" }, "Types"),
         h("ul", { class: "plain" }, Object.entries(found.globals).map(([name, type]) => h("li", { class: "code" }, h("b", {}, `@${name}`), " : ", typed(type)))),
       ],
-      found.holes.length > 0 && [h("h3", {}, "Gaps"), h("ul", { class: "plain" }, found.holes.map((type) => h("li", { class: "code" }, "_ : ", typed(type))))],
-      (found.expressions?.length ?? 0) > 0 && [h("h3", {}, "Each expression"), expressions(program, found)],
+      found.holes.length > 0 && [h("h2", { class: "small" }, "Gaps"), h("ul", { class: "plain" }, found.holes.map((type) => h("li", { class: "code" }, "_ : ", typed(type))))],
+      (found.expressions?.length ?? 0) > 0 && [h("h2", { class: "small" }, "Each expression"), expressions(program, found)],
     );
     announce(`${found.verdict}: ${words}`);
   }
