@@ -1,12 +1,13 @@
 // Models with bodies, functions, shared names and foreign domains: each link opens its own node, and nothing is left out.
 
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DATA, opened } from "./site.mjs";
+import { DATA, ROOT, opened, serve } from "./site.mjs";
 
-const { site, own, go, clean } = await opened();
+const { site, chrome, own, go, clean } = await opened();
 
 async function open(file) {
   await go(`${site.url}#/model`);
@@ -133,6 +134,33 @@ test("the graph is saved as SVG and PNG", async () => {
     assert.ok(readFileSync(file).toString("latin1").startsWith(start), kind);
   }
   assert.deepEqual(own.said, []);
+});
+
+test("`serve` shows its model where a page was kept at the same port", async () => {
+  const other = await serve();
+  const context = await chrome.newContext();
+  const port = new URL(other.url).port;
+  const first = await context.newPage();
+  await first.goto(other.url);
+  await first.evaluate(() => navigator.serviceWorker.ready);
+  await first.waitForFunction(async () => (await caches.keys()).length > 0 && (await (await caches.open((await caches.keys())[0])).keys()).length > 5);
+  await first.close();
+  await other.close();
+  const program = process.env.KANSHAPE ?? join(ROOT, "target/debug/kanshape");
+  const server = spawn(program, ["serve", join(DATA, "page/loop.onnx"), "--port", port, "--site", join(ROOT, "target/web")]);
+  try {
+    await new Promise((done, fail) => {
+      server.stdout.once("data", done);
+      server.once("exit", (code) => fail(new Error(`it ended with ${code}`)));
+    });
+    const shown = await context.newPage();
+    await shown.goto(other.url);
+    await shown.waitForSelector(".g-body");
+    assert.deepEqual(await shown.evaluate(() => caches.keys()), []);
+  } finally {
+    server.kill();
+    await context.close();
+  }
 });
 
 test("a model is opened while the lab is typed into", async () => {
