@@ -10,7 +10,7 @@ fn main() {
     link_in_place();
     let mut rows = String::new();
     if let Some(folder) = env::var_os("KANSHAPE_SITE").filter(|folder| !folder.is_empty()) {
-        let folder = fs::canonicalize(&folder).expect("KANSHAPE_SITE is a folder");
+        let folder = site(Path::new(&folder));
         println!("cargo::rerun-if-changed={}", folder.display());
         let mut files = Vec::new();
         collect(&folder, &mut files);
@@ -37,6 +37,23 @@ fn main() {
     );
     let out = Path::new(&env::var_os("OUT_DIR").expect("cargo says where")).join("site.rs");
     fs::write(out, table).expect("the table can be written");
+}
+
+/// The folder of the site. Build scripts run in the folder of their package, and a relative path is typed elsewhere: it is
+/// looked for in the package's folder and in those around it, such as that of the workspace.
+fn site(named: &Path) -> PathBuf {
+    let package = env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where");
+    let around = Path::new(&package).ancestors();
+    let mut tried = around.map(|folder| folder.join(named));
+    let found = tried.find(|folder| folder.join("index.html").is_file());
+    let Some(found) = found else {
+        println!(
+            "cargo::error=KANSHAPE_SITE={} has no index.html; `cargo xtask web` builds the site into target/web, and a relative path is looked for from the folder of the workspace",
+            named.display()
+        );
+        std::process::exit(1);
+    };
+    fs::canonicalize(&found).expect("a folder that is there")
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {

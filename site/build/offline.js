@@ -22,7 +22,8 @@ self.addEventListener("fetch", (event) => {
     const known = await cache.match(request, { ignoreSearch: true });
     if (known) return known;
     const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
+    // A model that a program has been given is not the page's.
+    if (response.ok && !request.url.endsWith("/given.onnx")) await cache.put(request, response.clone());
     return response;
   };
   event.respondWith(answer());

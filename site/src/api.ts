@@ -1,6 +1,6 @@
 /** The JSON of `kanshape batch`, as far as the page reads it. */
 
-export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 export type Line = { [name: string]: Json };
 export type Verdict = "always" | "depends" | "never" | "unknown";
 
@@ -82,6 +82,8 @@ export interface Place {
 
 export interface Condition {
   condition: string;
+  /** The names of sizes in it. */
+  names: string[];
   under: { node: Place; body: string; when: string; value: string | null; is: boolean | null }[];
   demands: boolean;
   node: Place | null;
@@ -99,6 +101,24 @@ export interface ModelNode {
   outputs: (string | null)[];
 }
 
+/** A type as data. */
+export interface TypeData {
+  dtype?: string | null;
+  /** Sizes, expressions, null for an open one, and `...` or `...name` for a run of them. */
+  shape?: (number | bigint | string | null)[] | null;
+  contents?: Json[];
+  where?: string[];
+}
+
+/** A body of a node, or of the function that it calls. */
+export interface ModelBody extends Place {
+  body: string;
+  function: boolean;
+  inputs: (string | null)[];
+  outputs: (string | null)[];
+  nodes: ModelNode[];
+}
+
 export interface ModelReport {
   model: string;
   verdict: Verdict;
@@ -108,8 +128,8 @@ export interface ModelReport {
   where: string[];
   conditions: Condition[];
   dims: { name: string; value: string; axis: number; node: Place | null; depends_on: string[] }[];
-  untyped: { name: string; op: string; why: string }[];
-  problems: { code: string; severity: string; message: string; node: string | null; op: string | null; steps: string[]; help: string[] }[];
+  untyped: { name: string; op: string; index: number; why: string }[];
+  problems: { code: string; severity: string; message: string; node: string | null; op: string | null; index: number | null; steps: string[]; help: string[] }[];
   bytes?: {
     weights: Size;
     peak: { bytes: Size; node: Place; assumed_size: number | null } | null;
@@ -119,6 +139,8 @@ export interface ModelReport {
     nodes: { node: Place; multiply_adds: Size }[];
   };
   nodes?: ModelNode[];
+  bodies?: ModelBody[];
+  types?: Record<string, TypeData>;
   signature?: string;
   error?: Mistake;
 }
@@ -199,6 +221,7 @@ export interface Sound {
 }
 
 export interface ProgramWhy {
+  at?: { start: number; end: number } | null;
   code: string;
   kind: string;
   message: string;

@@ -4,6 +4,7 @@ import { Overtaken } from "./api";
 import type { Json, Mistake, Operator, Row, Solved } from "./api";
 import { button, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
+import { written } from "./exact";
 import { question, splitTop, toHash } from "./question";
 import { badge, failure } from "./parts";
 
@@ -145,6 +146,22 @@ export class Catalog {
     const types = (text: string) => splitTop(text).map((t) => (t === "" || t === "?" ? null : t));
     const inputs = types(this.from.value);
     const outputs = types(this.to.value);
+    try {
+      for (const [field, types] of [[this.from, inputs], [this.to, outputs]] as const) {
+        const wrong = await this.wrong(types);
+        if (run !== this.run) return;
+        if (wrong) {
+          field.setAttribute("aria-invalid", "true");
+          fill(this.found, badge("error"), " ", prose(wrong));
+          fill(this.list);
+          return;
+        }
+        field.removeAttribute("aria-invalid");
+      }
+    } catch (error) {
+      if (!(error instanceof Overtaken)) fill(this.found, failure(error));
+      return;
+    }
     const bar = h("progress", { max: String(this.all.length), value: "0", "aria-label": "operators that were tried" });
     fill(this.found, "Trying every operator ", bar);
     fill(this.list);
@@ -168,6 +185,16 @@ export class Catalog {
     }
   }
 
+  /** What is wrong with the first of these that is no type. */
+  private async wrong(types: (string | null)[]): Promise<string | null> {
+    for (const type of types) {
+      if (type === null) continue;
+      const { error } = await this.engine.ask<{ error?: Mistake | null }>({ types: "meet", a: type, b: type });
+      if (error) return error.message;
+    }
+    return null;
+  }
+
   /** A call of an operator with these inputs and outputs. For one output its attributes and further operands are searched as well. */
   private async call(name: string, inputs: (string | null)[], outputs: (string | null)[]): Promise<Call | null> {
     const [output] = outputs;
@@ -176,7 +203,7 @@ export class Catalog {
       const { found, error } = await this.engine.ask<Found>({ find: { inputs: given, output, ops: [name] }, budget: 20_000 });
       const one = found?.[0];
       if (error || !one) return null;
-      const attrs = Object.entries(one.attrs).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
+      const attrs = Object.entries(one.attrs).map(([key, value]) => [key, typeof value === "string" ? value : written(value)]);
       return { inputs: one.inputs.map(String), outputs, attrs: Object.fromEntries(attrs) };
     }
     const line = { op: name, ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }), limit: 1, budget: 20_000 };

@@ -2,9 +2,10 @@
 
 import { Overtaken } from "./api";
 import type { Asker, Line } from "./api";
+import { read, written } from "./exact";
 import type { Reply, Request } from "./worker";
 
-type Waiting = { resolve: (reply: Reply) => void; reject: (error: Error) => void; since: number; topic: string | null };
+type Waiting = { request: Wanted; resolve: (reply: Reply) => void; reject: (error: Error) => void; since: number; topic: string | null };
 type Wanted = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
 
 /** A question that runs longer than this is ended rather than waited for. */
@@ -64,24 +65,44 @@ export class Engine implements Asker {
     this.waiting.clear();
   }
 
+  /** Ends what runs of a topic, with its worker. What is asked of other topics is asked again. */
+  private overtake(topic: string): void {
+    const others = [...this.waiting.values()].filter((one) => one.topic !== topic && one.request.do !== "start");
+    for (const one of others) this.forget(one);
+    this.stop(new Overtaken());
+    if (others.length === 0) return;
+    const again = (): void => {
+      // A model that waits to be given is given by the start already.
+      for (const one of others) this.send(one.request, one.topic).then(one.resolve, one.reject);
+    };
+    this.start().then(again, (error: unknown) => {
+      for (const one of others) one.reject(error instanceof Error ? error : new Error(String(error)));
+    });
+  }
+
+  private forget(one: Waiting): void {
+    for (const [id, own] of this.waiting) if (own === one) this.waiting.delete(id);
+  }
+
   private send(request: Wanted, topic: string | null = null): Promise<Reply> {
     const id = ++this.last;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject, since: performance.now(), topic });
+      this.waiting.set(id, { request, resolve, reject, since: performance.now(), topic });
       this.worker?.postMessage({ ...request, id });
     });
   }
 
   /** The answer to a line. One of the same topic that still runs is overtaken. */
   async ask<T>(line: Line, topic: string | null = null): Promise<T> {
-    return JSON.parse(await this.raw(JSON.stringify(line), topic)) as T;
+    return read(await this.raw(written(line), topic)) as T;
   }
 
   /** The text of the answer, as it is. */
   async raw(line: string, topic: string | null = null): Promise<string> {
     if (topic !== null) {
-      const runs = [...this.waiting.values()].find((one) => one.topic === topic);
-      if (runs && performance.now() - runs.since > PATIENCE) this.stop(new Overtaken());
+      // What was asked first is what runs. What waits behind another topic's is short, and its answer is passed over.
+      const [runs] = this.waiting.values();
+      if (runs?.topic === topic && performance.now() - runs.since > PATIENCE) this.overtake(topic);
     }
     await this.start();
     return (await this.send({ do: "answer", line }, topic)).text ?? "null";
@@ -97,14 +118,24 @@ export class Engine implements Asker {
   /** A model with its types written into it. */
   async typed(line: Line): Promise<Uint8Array> {
     await this.start();
-    const reply = await this.send({ do: "typed", line: JSON.stringify(line) });
+    const reply = await this.send({ do: "typed", line: written(line) });
     if (!reply.bytes) throw new Error(reply.failed ?? "the model can't be written");
     return reply.bytes;
   }
 }
 
-/** The module of the site. */
-export async function fetched(): Promise<WebAssembly.Module> {
+let module: Promise<WebAssembly.Module> | undefined;
+
+/** The module of the site, which is fetched once for all engines, and again after a failure. */
+export function fetched(): Promise<WebAssembly.Module> {
+  module ??= fetchModule().catch((error: unknown) => {
+    module = undefined;
+    throw error;
+  });
+  return module;
+}
+
+async function fetchModule(): Promise<WebAssembly.Module> {
   const response = await fetch("./kanshape.wasm").catch((error: unknown) => {
     throw new Error(`kanshape.wasm can't be loaded: ${String(error)}`);
   });

@@ -1,50 +1,54 @@
-/** The graph of a model: nodes folded by the scopes of their names, laid out for what is open. */
+/** The graph of a model: nodes folded by the scopes of their names and the bodies they are in, laid out for what is open. */
 
-import dagre, { type graphlib } from "@dagrejs/dagre";
-import type { ModelNode, ModelReport } from "./api";
-import { button, debounced, fill, h, s } from "./dom";
+import type { ModelReport } from "./api";
+import { category } from "./category";
+import { button, debounced, download, fill, h, s } from "./dom";
+import type { Laid, Lay } from "./layout";
+import type { Net } from "./net";
+import { image, picture } from "./picture";
+import { OPEN, Tree } from "./tree";
+import type { Scope } from "./tree";
 
-/** Up to so many boxes are shown open at the start. */
-const OPEN = 60;
 /** No more boxes than this are laid out. */
 const MOST = 700;
-/** Nodes without a scope are folded in runs of so many. */
-const RUN = 24;
-/** A scope with more nodes of its own has them in runs. */
-const MOST_NODES = 96;
-
-interface Scope {
-  path: string;
-  name: string;
-  parent: Scope | null;
-  scopes: Scope[];
-  nodes: number[];
-  size: number;
-  ops: Map<string, number>;
-}
+/** So many weights are named in a box. */
+const WEIGHTS = 4;
+/** The height of a line of a box. */
+const LINE = 13;
 
 /** What is drawn: a node, a folded scope, an input or an output. */
 interface Box {
   id: string;
   title: string;
   note: string;
-  kind: "node" | "scope" | "port";
+  /** The weights that it has, and what is known of it in full. */
+  lines: string[];
+  whole: string;
+  kind: string;
   wide: number;
+  high: number;
+  /** The body that it is in. */
+  group: string | null;
+}
+
+interface Edge {
+  from: string;
+  to: string;
+  values: string[];
 }
 
 export interface GraphEvents {
+  /** A node was chosen. */
   node(index: number): void;
   value(name: string): void;
+  failed(error: unknown): void;
 }
 
 export class GraphView {
   readonly view = h("div", { class: "graph" });
-  private root: Scope = empty();
-  private readonly open = new Set<string>();
-  private readonly at = new Map<number, Scope>();
-  private readonly giver = new Map<string, number>();
+  private tree: Tree;
   /** The nodes that make constants: none of them depends on an input of the model. */
-  private readonly constant = new Set<number>();
+  private readonly constant: Set<number>;
   private withConstants = false;
   private readonly canvas: SVGSVGElement;
   private readonly layer = s("g", {});
@@ -60,35 +64,35 @@ export class GraphView {
   private first = 0;
   private lit = new Set<string>();
   private litValues = new Set<string>();
-  private edgeOf = new Map<string, SVGElement>();
+  private drawnBoxes = new Map<string, { node: SVGGElement; at: { x: number; y: number }; high: number }>();
+  private drawnEdges: { node: SVGElement; values: string[] }[] = [];
+  private run = 0;
 
   constructor(
     private report: ModelReport,
-    private readonly nodes: ModelNode[],
+    private readonly net: Net,
     private readonly events: GraphEvents,
+    private readonly lay: Lay,
   ) {
-    nodes.forEach((node, i) => node.outputs.forEach((name) => name && this.giver.set(name, i)));
-    this.findConstants();
-    this.fold();
+    this.constant = net.constants(report);
+    this.tree = this.folded();
     this.canvas = s("svg", { class: "canvas", role: "group", "aria-label": "Graph of the model", tabindex: "0" }, this.arrows(), this.layer);
     this.view.append(
       h(
         "div",
-        { class: "bar" },
+        { class: "bar tools" },
         button("+", () => this.zoom(1 / 1.3), { "aria-label": "Zoom in", title: "Zoom in (+)", class: "quiet" }),
         button("−", () => this.zoom(1.3), { "aria-label": "Zoom out", title: "Zoom out (-)", class: "quiet" }),
-        button("Fit", () => this.fit(), { title: "All of it (0)", class: "quiet" }),
+        button("Fit", () => this.whole(), { title: "All of it (0)", class: "quiet" }),
+        button("SVG", () => this.save(false), { class: "quiet", title: "Save what is drawn as SVG" }),
+        button("PNG", () => this.save(true), { class: "quiet", title: "Save what is drawn as PNG" }),
         button("Fold all", () => this.foldAll(), { class: "quiet" }),
         button("Unfold more", () => this.unfoldMore(), { class: "quiet" }),
         this.constant.size > 0 && h("label", { class: "check" }, this.constants, ` ${this.constant.size} that make constants`),
-        this.note,
-      ),
-      h(
-        "div",
-        { class: "bar" },
-        h("label", { for: "search-graph" }, "Search the graph"),
+        h("label", { for: "search-graph", class: "visually-hidden" }, "Search the graph"),
         this.search,
         button("Next", () => this.next(1), { class: "quiet", title: "Next match (Enter; Shift+Enter goes back)" }),
+        this.note,
         this.matches,
       ),
       this.canvas,
@@ -100,9 +104,6 @@ export class GraphView {
       this.next(e.shiftKey ? -1 : 1);
     });
     this.handle();
-    // The smallest scopes stay folded until all that is shown fits.
-    this.open.add("");
-    this.grow(OPEN);
     this.layout(true);
   }
 
@@ -112,13 +113,21 @@ export class GraphView {
     this.layout(false);
   }
 
+  /** The scopes, the smallest of which stay folded until all that is shown fits. */
+  private folded(): Tree {
+    const tree = new Tree(this.net, (i) => this.isShown(i));
+    tree.grow(OPEN);
+    return tree;
+  }
+
   /** The nodes of which each word that is searched is a part. */
   private look(): void {
     if (this.search.value === this.lookedFor) return;
     this.lookedFor = this.search.value;
     const words = this.search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
-    const text = (node: ModelNode): string => [node.name, node.op, ...node.outputs.flatMap((name) => (name === null ? [] : [name, this.report.values[name] ?? ""]))].join(" ").toLowerCase();
-    this.found = words.length === 0 ? [] : this.nodes.flatMap((node, i) => (words.every((word) => text(node).includes(word)) ? [i] : []));
+    const { nodes } = this.net;
+    const texts = nodes.map((node) => [node.name, node.op, ...node.outputs.flatMap((name) => (name === null ? [] : [name, this.report.values[name] ?? ""]))].join(" ").toLowerCase());
+    this.found = words.length === 0 ? [] : nodes.flatMap((_, i) => (words.every((word) => texts[i]?.includes(word)) ? [i] : []));
     this.foundAt = -1;
     this.matches.textContent = words.length === 0 ? "" : this.found.length === 0 ? "no node" : `${this.found.length} found: Enter shows the first`;
   }
@@ -130,321 +139,292 @@ export class GraphView {
     this.foundAt = this.foundAt < 0 ? (by > 0 ? 0 : count - 1) : (this.foundAt + by + count) % count;
     const at = this.found[this.foundAt] ?? 0;
     this.show(at);
-    this.events.node(this.nodes[at]?.index ?? -1);
-    this.matches.textContent = `${this.foundAt + 1} of ${count}: ${this.nodes[at]?.name || this.nodes[at]?.op}`;
+    this.events.node(at);
+    this.matches.textContent = `${this.foundAt + 1} of ${count}: ${this.net.nodes[at]?.name || this.net.nodes[at]?.op}`;
   }
 
-  /** Shows a node, in the scopes that it is in. */
+  /** Shows a node, in the scopes and bodies that it is in. */
   show(index: number): void {
     if (!this.isShown(index)) {
       this.constants.checked = true;
-      this.refold();
+      this.refold(false);
     }
-    const path: string[] = [];
-    for (let scope = this.at.get(index) ?? null; scope; scope = scope.parent) path.unshift(scope.path);
-    for (const one of path) this.open.add(one);
-    if (this.shown().length > MOST) {
+    const path = this.tree.pathTo(index);
+    const isOpen = path.every((one) => this.tree.open.has(one));
+    for (const one of path) this.tree.open.add(one);
+    if (!isOpen && this.tree.shown().length > MOST) {
       // With all that is open there is no room for it.
-      this.open.clear();
-      for (const one of path) this.open.add(one);
+      this.tree.foldAll();
+      for (const one of path) this.tree.open.add(one);
     }
     this.lit = new Set([`n${index}`]);
-    this.litValues.clear();
-    this.layout(false);
-    this.center(`n${index}`);
+    this.litValues = new Set();
+    const id = `n${index}`;
+    if (isOpen && this.drawnBoxes.has(id)) {
+      this.mark();
+      this.center(id);
+    } else this.layout(false, () => this.center(id));
   }
 
-  /** Lights these values and nodes. */
+  /** Lights a box, and leaves the others. */
+  choose(index: number): void {
+    this.lit = new Set([this.tree.boxOf(index)]);
+    this.litValues = new Set();
+    this.mark();
+  }
+
+  /** Lights these values and nodes, where they are drawn. */
   light(values: Iterable<string>, nodes: Iterable<number>): void {
     this.litValues = new Set(values);
-    this.lit = new Set([...nodes].map((i) => this.boxOf(i)));
+    this.lit = new Set([...nodes].map((i) => this.tree.boxOf(i)));
     for (const name of this.litValues) {
       if (name in this.report.inputs) this.lit.add(`i:${name}`);
       if (name in this.report.outputs) this.lit.add(`o:${name}`);
     }
-    this.layout(false);
-    // Constants may not be drawn.
-    const first = [...this.lit].find((id) => this.boxAt(id) !== null);
-    if (first) this.center(first);
+    this.mark();
+    // Constants may not be drawn, and what is in view already stays where it is.
+    const drawn = [...this.lit].filter((id) => this.drawnBoxes.has(id));
+    if (drawn[0] && !drawn.some((id) => this.isInView(id))) this.center(drawn[0]);
   }
 
-  private findConstants(): void {
-    const depends = new Set(Object.keys(this.report.inputs));
-    // Most models have each node behind those that it needs; a second pass is for the others.
-    for (let i = 0; i < 2; i++) {
-      for (const node of this.nodes) {
-        if (node.inputs.some((name) => name !== null && depends.has(name))) for (const name of node.outputs) if (name) depends.add(name);
-      }
-    }
-    this.nodes.forEach((node, i) => {
-      if (!node.outputs.some((name) => name !== null && (depends.has(name) || name in this.report.outputs))) this.constant.add(i);
-    });
-    if (this.constant.size === this.nodes.length) this.constant.clear();
+  private mark(): void {
+    for (const [id, { node }] of this.drawnBoxes) node.classList.toggle("lit", this.lit.has(id));
+    for (const { node, values } of this.drawnEdges) node.classList.toggle("lit", values.some((name) => this.litValues.has(name)));
   }
 
   /** With the constants, or without. */
-  private refold(): void {
+  private refold(draw = true): void {
     this.withConstants = this.constants.checked;
-    this.root = empty();
-    this.at.clear();
-    this.fold();
-    this.open.clear();
-    this.open.add("");
-    this.grow(OPEN);
-    this.layout(true);
+    this.tree = this.folded();
+    if (draw) this.layout(true);
   }
 
   private isShown(i: number): boolean {
     return this.withConstants || !this.constant.has(i);
   }
 
-  private fold(): void {
-    const scopes = new Map<string, Scope>([["", this.root]]);
-    const scoped = this.nodes.filter((n) => /[^/]\/[^/]/.test(n.name)).length > this.nodes.length / 3;
-    const count = this.withConstants ? this.nodes.length : this.nodes.length - this.constant.size;
-    let rank = -1;
-    this.nodes.forEach((node, i) => {
-      if (!this.isShown(i)) return;
-      rank++;
-      const names = scoped ? node.name.split("/").slice(0, -1) : this.runs(rank, count);
-      let scope = this.root;
-      for (const name of names) {
-        if (name === "") continue;
-        const path = `${scope.path}/${name}`;
-        let inner = scopes.get(path);
-        if (!inner) {
-          inner = { path, name, parent: scope, scopes: [], nodes: [], size: 0, ops: new Map() };
-          scopes.set(path, inner);
-          scope.scopes.push(inner);
-        }
-        scope = inner;
-      }
-      scope.nodes.push(i);
-      this.at.set(i, scope);
-      for (let up: Scope | null = scope; up; up = up.parent) {
-        up.size++;
-        up.ops.set(node.op, (up.ops.get(node.op) ?? 0) + 1);
-      }
-    });
-    if (scoped) this.split(this.root);
-  }
-
-  /** A scope of many nodes has them in runs. */
-  private split(scope: Scope): void {
-    for (const inner of scope.scopes) this.split(inner);
-    if (scope.nodes.length <= MOST_NODES) return;
-    const nodes = scope.nodes.splice(0);
-    for (let from = 0; from < nodes.length; from += RUN) {
-      const own = nodes.slice(from, from + RUN);
-      const name = `part ${from}–${from + own.length - 1}`;
-      const part: Scope = { path: `${scope.path}/${name}`, name, parent: scope, scopes: [], nodes: own, size: own.length, ops: new Map() };
-      scope.scopes.push(part);
-      for (const i of own) {
-        const op = this.nodes[i]?.op ?? "";
-        this.at.set(i, part);
-        part.ops.set(op, (part.ops.get(op) ?? 0) + 1);
-      }
-    }
-  }
-
-  /** Where names say nothing: runs of nodes, and runs of runs. */
-  private runs(i: number, count: number): string[] {
-    if (count <= OPEN) return [];
-    const path: string[] = [];
-    let size = RUN;
-    while (size < count) {
-      const first = Math.floor(i / size) * size;
-      path.unshift(`part ${first}–${Math.min(first + size, count) - 1}`);
-      size *= RUN;
-    }
-    return path;
-  }
-
-  /** Opens scopes, the largest first, while what is shown stays below so many boxes. */
-  private grow(most: number): boolean {
-    let did = false;
-    for (;;) {
-      const shown = this.shown();
-      const folded = shown.filter((one): one is Scope => typeof one !== "number");
-      const fits = folded.sort((a, b) => b.size - a.size).find((one) => shown.length + one.scopes.length + one.nodes.length - 1 <= most);
-      if (!fits) return did;
-      this.open.add(fits.path);
-      did = true;
-    }
-  }
-
-  private shown(): (Scope | number)[] {
-    const all: (Scope | number)[] = [];
-    const walk = (scope: Scope): void => {
-      for (const inner of scope.scopes) {
-        if (this.open.has(inner.path)) walk(inner);
-        else all.push(inner);
-      }
-      all.push(...scope.nodes);
-    };
-    walk(this.root);
-    return all;
-  }
-
   private foldAll(): void {
-    this.open.clear();
-    this.open.add("");
+    this.tree.foldAll();
     this.layout(true);
   }
 
   private unfoldMore(): void {
-    const count = this.shown().length;
-    if (!this.grow(Math.min(MOST, Math.max(count * 2, count + 30)))) this.note.textContent = "all that fits is open; open a scope by itself";
+    const count = this.tree.shown().length;
+    if (!this.tree.grow(Math.min(MOST, Math.max(count * 2, count + 30)))) this.note.textContent = "all that fits is open; open a scope by itself";
     this.layout(true);
   }
 
-  /** The box that a node is drawn in. */
-  private boxOf(index: number): string {
-    let box = `n${index}`;
-    for (let scope = this.at.get(index) ?? null; scope; scope = scope.parent) {
-      if (!this.open.has(scope.path)) box = `s${scope.path}`;
-    }
-    return box;
+  /** Has a node bodies, and are they open? */
+  bodies(index: number): "none" | "open" | "folded" {
+    return !this.tree.bodies.has(index) ? "none" : this.tree.isOpen(index) ? "open" : "folded";
   }
 
-  private layout(fit: boolean): void {
-    const shown = this.shown();
-    if (shown.length > MOST) {
-      // The scope that was opened last is too much.
-      const last = [...this.open].at(-1);
-      if (last !== undefined && last !== "") {
-        this.open.delete(last);
-        this.note.textContent = `more than ${MOST} boxes can't be drawn: fold something first`;
-        this.layout(fit);
-        return;
-      }
-    }
-    const graph = new dagre.graphlib.Graph({ multigraph: false });
-    graph.setGraph({ rankdir: "TB", nodesep: 18, ranksep: 34, marginx: 12, marginy: 12 });
-    graph.setDefaultEdgeLabel(() => ({}));
-    const boxes = new Map<string, Box>();
-    const put = (box: Box): void => {
-      boxes.set(box.id, box);
-      graph.setNode(box.id, { width: box.wide, height: 40 });
+  /** Opens the bodies of a node in place, or folds them. */
+  turn(index: number, isOpen: boolean): void {
+    this.tree.turn(index, isOpen);
+    this.layout(false, () => this.center(`n${index}`));
+  }
+
+  /** Is a value a weight, or made by a node that is not shown? */
+  private isKept(name: string): boolean {
+    const giver = this.net.giver.get(name);
+    return giver === undefined || !this.isShown(giver);
+  }
+
+  /** What a value is in a box: `W 64×3×7×7`, or what is in it if that is short. */
+  private weight(name: string): string {
+    const type = this.report.types?.[name];
+    const short = name.split(/[/.]/).at(-1) ?? name;
+    if (type?.contents && type.contents.length <= 4) return `${cut(short, 16)} = ${type.shape?.length === 0 ? type.contents.map(String).join("") : `[${type.contents.map(String).join(", ")}]`}`;
+    return `${cut(short, 16)} ${type?.shape ? type.shape.map((dim) => (dim === null ? "?" : String(dim))).join("×") || "scalar" : ""}`;
+  }
+
+  /** The boxes of what is shown. */
+  private boxes(): Box[] {
+    const boxes: Box[] = [];
+    const put = (id: string, kind: string, title: string, note: string, lines: string[], whole: string, group: string | null = null): void => {
+      const own = [cut(title, 34), cut(note, 36), ...lines.map((line) => cut(line, 36))];
+      const [head = "", second = "", ...rest] = own;
+      const wide = Math.min(290, Math.max(74, 20 + 7.4 * head.length, 20 + 6.3 * Math.max(second.length, ...rest.map((line) => line.length), 0)));
+      boxes.push({ id, kind, title: head, note: second, lines: rest, whole, wide, high: 40 + LINE * rest.length, group });
     };
-    const wide = (...texts: string[]): number => Math.min(250, Math.max(70, 16 + 7.2 * Math.max(...texts.map((t) => t.length))));
-    for (const one of shown) {
+    for (const one of this.tree.shown()) {
       if (typeof one === "number") {
-        const node = this.nodes[one];
+        const node = this.net.nodes[one];
         if (!node) continue;
-        const note = short(node.name.split("/").at(-1) ?? "");
-        put({ id: `n${one}`, title: node.op, note, kind: "node", wide: wide(node.op, note) });
+        const weights = node.inputs.filter((name): name is string => name !== null && this.isKept(name) && !this.net.handed.has(name) && !(name in this.report.inputs) && name in this.report.values);
+        const lines = weights.slice(0, WEIGHTS).map((name) => this.weight(name));
+        const bodies = this.tree.bodies.get(one);
+        const size = bodies?.reduce((sum, body) => sum + body.size, 0);
+        const title = `${bodies ? (this.tree.isOpen(one) ? "▾ " : "▸ ") : ""}${node.op.split("::").at(-1) ?? node.op}${size === undefined ? "" : ` (${size})`}`;
+        put(`n${one}`, `node c-${category(node.op)}${bodies ? " has-bodies" : ""}`, title, node.name.split("/").at(-1) ?? "", lines, `${node.op} ${node.name}`, this.tree.bodyOf(this.tree.at.get(one) ?? null)?.path ?? null);
       } else {
         const ops = [...one.ops].sort((a, b) => b[1] - a[1]).slice(0, 3);
-        const note = short(ops.map(([op, n]) => (n > 1 ? `${n} ${op}` : op)).join(", "), 32);
-        const title = `▸ ${short(one.name, 26)} (${one.size})`;
-        put({ id: `s${one.path}`, title, note, kind: "scope", wide: wide(title, note) });
+        put(`s${one.path}`, "scope", `▸ ${cut(one.name, 24)} (${one.size})`, ops.map(([op, n]) => (n > 1 ? `${n} ${op}` : op)).join(", "), [], one.path, this.tree.bodyOf(one)?.path ?? null);
       }
     }
-    const edges = new Map<string, { from: string; to: string; values: string[] }>();
+    const used = (name: string): boolean => this.net.takers.has(name);
+    for (const [name, type] of Object.entries(this.report.inputs)) if (used(name)) put(`i:${name}`, "port", name, type, [], `${name}: ${type}`);
+    for (const [name, type] of Object.entries(this.report.outputs)) put(`o:${name}`, "port", name, type, [], `${name}: ${type}`);
+    return boxes;
+  }
+
+  private edges(boxes: Box[]): Edge[] {
+    const known = new Set(boxes.map((box) => box.id));
+    const edges = new Map<string, Edge>();
     const edge = (from: string, to: string, value: string): void => {
-      if (from === to || !boxes.has(from) || !boxes.has(to)) return;
+      if (from === to || !known.has(from) || !known.has(to)) return;
       const key = `${from} ${to}`;
-      const known = edges.get(key);
-      if (known) known.values.push(value);
-      else edges.set(key, { from, to, values: [value] });
+      const own = edges.get(key);
+      if (!own) edges.set(key, { from, to, values: [value] });
+      else if (!own.values.includes(value)) own.values.push(value);
     };
-    const used = new Set<string>();
-    for (const node of this.nodes) for (const name of node.inputs) if (name) used.add(name);
-    const port = (id: string, title: string, type: string): void => put({ id, title: short(title), note: short(type, 32), kind: "port", wide: wide(short(title), short(type, 32)) });
-    for (const [name, type] of Object.entries(this.report.inputs)) if (used.has(name)) port(`i:${name}`, name, type);
-    for (const [name, type] of Object.entries(this.report.outputs)) port(`o:${name}`, name, type);
-    this.nodes.forEach((node, i) => {
-      if (!this.isShown(i)) return;
-      const own = this.boxOf(i);
-      for (const name of node.inputs) {
-        if (!name) continue;
-        const giver = this.giver.get(name);
-        if (giver !== undefined) edge(this.boxOf(giver), own, name);
-        else if (name in this.report.inputs) edge(`i:${name}`, own, name);
+    /** A value goes into a box, from what gives it. A body has some from the operands of its node. */
+    const into = (name: string, to: string): void => {
+      let from: string | null = name;
+      for (let i = 0; i < 64 && from !== null; i++) {
+        const giver = this.net.giver.get(from);
+        if (giver !== undefined) return edge(this.tree.boxOf(giver), to, name);
+        if (from in this.report.inputs) return edge(`i:${from}`, to, name);
+        from = this.net.handed.get(from)?.from ?? null;
       }
+    };
+    this.net.nodes.forEach((node, i) => {
+      if (!this.isShown(i)) return;
+      const own = this.tree.boxOf(i);
+      for (const name of node.inputs) if (name) into(name, own);
+      for (const body of this.net.bodies.get(i) ?? []) for (const name of body.outputs) if (name) into(name, own);
       for (const name of node.outputs) if (name && name in this.report.outputs) edge(own, `o:${name}`, name);
     });
+    for (const name of Object.keys(this.report.outputs)) if (name in this.report.inputs) edge(`i:${name}`, `o:${name}`, name);
+    return [...edges.values()];
+  }
+
+  private layout(fit: boolean, then: (() => void) | null = null): void {
+    const run = ++this.run;
+    if (this.tree.shown().length > MOST) {
+      // The scopes that were opened last are too much.
+      for (const path of [...this.tree.open].reverse()) {
+        if (path !== "" && this.tree.shown().length > MOST) this.tree.open.delete(path);
+      }
+      this.note.textContent = `more than ${MOST} boxes can't be drawn: fold something first`;
+    } else this.note.textContent = "";
+    const boxes = this.boxes();
+    const edges = this.edges(boxes);
     // The texts on edges have room beside each other, as long as there are not too many.
-    const room = edges.size <= 250 ? 6.2 : 0;
-    for (const { from, to, values } of edges.values()) graph.setEdge(from, to, { width: room * this.labelOf(values).length, height: 14, labelpos: "c" });
-    dagre.layout(graph);
-    const size = graph.graph() as { width?: number; height?: number };
-    this.all = { w: size.width ?? 800, h: size.height ?? 600 };
-    const places = [...boxes.values()].map((box) => ({ box, at: graph.node(box.id) as { x: number; y: number } }));
-    const ports = places.filter(({ box }) => box.id.startsWith("i:"));
-    const top = (ports.length > 0 ? ports : places).sort((a, b) => a.at.y - b.at.y)[0];
-    this.first = top?.at.x ?? 0;
-    this.draw(graph, boxes, edges);
-    if (!this.note.textContent?.startsWith("more")) this.note.textContent = `${boxes.size} boxes for ${this.nodes.length} nodes`;
-    if (fit) this.fit();
-    else this.move();
+    const room = edges.length <= 250 ? 6.2 : 0;
+    this.canvas.setAttribute("aria-busy", "true");
+    const bodies = this.tree.openBodies();
+    const groups = bodies.map((body) => ({ id: body.path, group: this.tree.bodyOf(body.parent)?.path ?? null }));
+    this.lay({ boxes: boxes.map(({ id, wide, high, group }) => ({ id, wide, high, group })), groups, edges: edges.map(({ from, to, values }) => ({ from, to, wide: room * this.labelOf(values).length })) }).then(
+      (laid) => {
+        if (run !== this.run) return;
+        this.canvas.removeAttribute("aria-busy");
+        this.all = { w: laid.wide, h: laid.high };
+        this.draw(laid, boxes, edges, bodies);
+        if (this.note.textContent === "") this.note.textContent = `${boxes.length} boxes for ${this.net.nodes.length} nodes`;
+        if (fit) this.fit();
+        else this.move();
+        then?.();
+      },
+      (error: unknown) => this.events.failed(error),
+    );
   }
 
+  /** A type as far as it fits beside an edge: its dtype and its last dims are what differs. */
   private labelOf(values: string[]): string {
-    const type = values.length === 1 ? (this.report.values[values[0] ?? ""] ?? "?") : `${values.length} values`;
-    return short(type.split(" = ")[0] ?? type, 30);
+    const [first = ""] = values;
+    if (values.length !== 1) return `${values.length} values`;
+    const data = this.report.types?.[first];
+    if (!data?.shape) return cut(this.report.values[first] ?? "?", 26);
+    const dims = data.shape.map((dim) => cut(dim === null ? "?" : String(dim), 14));
+    return `${data.dtype ?? "?"}[${cut(dims.join(", "), 30)}]`;
   }
 
-  private draw(graph: graphlib.Graph, boxes: Map<string, Box>, edges: Map<string, { from: string; to: string; values: string[] }>): void {
+  private draw(laid: Laid, boxes: Box[], edges: Edge[], bodies: Scope[]): void {
+    const focused = (document.activeElement as SVGElement | null)?.dataset?.id ?? null;
     const lines: SVGElement[] = [];
-    this.edgeOf.clear();
-    for (const { from, to, values } of edges.values()) {
-      const { points } = graph.edge(from, to) as { points: { x: number; y: number }[] };
+    this.drawnEdges = [];
+    edges.forEach(({ values }, at) => {
+      const points = laid.edges[at] ?? [];
       const d = points.map((p, i) => `${i === 0 ? "M" : "L"}${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ");
-      const lit = values.some((name) => this.litValues.has(name));
       const middle = points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 };
       const first = values[0] ?? "";
       const label = this.labelOf(values);
       const wide = 6.1 * label.length + 4;
       const text = s("g", { class: "edge-label" }, s("rect", { x: middle.x - wide / 2, y: middle.y - 6, width: wide, height: 12 }), s("text", { x: middle.x, y: middle.y + 3 }, label));
-      const line = s("g", { class: lit ? "edge-group lit" : "edge-group", onclick: () => this.events.value(first) }, s("path", { d, class: "edge", "marker-end": "url(#arrow)" }), text, s("title", {}, values.map((name) => `${name}: ${this.report.values[name] ?? "?"}`).slice(0, 8).join("\n")));
+      const whole = values.map((name) => `${name}: ${this.report.values[name] ?? "?"}`);
+      const line = s("g", { class: "edge-group", onclick: () => this.events.value(first) }, s("path", { d, class: "edge", "marker-end": "url(#arrow)" }), text, s("title", {}, whole.slice(0, 8).join("\n")));
       lines.push(line);
-    }
+      this.drawnEdges.push({ node: line, values });
+    });
     const drawn: SVGElement[] = [];
-    for (const box of boxes.values()) {
-      const { x, y } = graph.node(box.id) as { x: number; y: number };
-      const act = (): void => this.act(box);
+    this.drawnBoxes.clear();
+    boxes.forEach((box, i) => {
+      const at = laid.boxes[i] ?? { x: 0, y: 0 };
+      const top = -box.high / 2;
       const g = s(
         "g",
         {
-          class: `g-box ${box.kind}${this.lit.has(box.id) ? " lit" : ""}`,
-          transform: `translate(${x},${y})`,
+          class: `g-box ${box.kind}`,
+          transform: `translate(${at.x},${at.y})`,
           tabindex: "0",
           role: "button",
           "data-id": box.id,
           onclick: (e: Event) => {
             e.stopPropagation();
-            if (!this.dragged) act();
+            if (!this.dragged) this.act(box);
+          },
+          onfocus: () => {
+            if (!this.isInView(box.id)) this.center(box.id);
           },
           onkeydown: (e: KeyboardEvent) => {
             if (e.key === "Enter" || e.key === " ") {
               e.preventDefault();
-              act();
+              this.act(box);
             }
           },
         },
-        s("rect", { x: -box.wide / 2, y: -20, width: box.wide, height: 40, rx: box.kind === "port" ? 18 : 6 }),
-        s("text", { y: -3, class: "label" }, box.title),
+        s("rect", { x: -box.wide / 2, y: top, width: box.wide, height: box.high, rx: box.kind === "port" ? 18 : 6 }),
+        s("text", { y: top + 17, class: "label" }, box.title),
         " ",
-        s("text", { y: 13, class: "type" }, box.note),
+        s("text", { y: top + 32, class: "type" }, box.note),
+        box.lines.map((line, n) => [" ", s("text", { y: top + 32 + LINE * (n + 1), class: "type weight" }, line)]),
+        s("title", {}, box.whole),
       );
       drawn.push(g);
-    }
-    this.layer.replaceChildren(...lines, ...drawn);
+      this.drawnBoxes.set(box.id, { node: g, at, high: box.high });
+    });
+    const [top] = boxes.flatMap((box, i) => (box.id.startsWith("i:") ? [laid.boxes[i]] : [])).sort((a, b) => (a?.y ?? 0) - (b?.y ?? 0));
+    this.first = top?.x ?? laid.boxes[0]?.x ?? 0;
+    const frames = bodies.map((body, i) => {
+      const { x, y, wide, high } = laid.groups[i] ?? { x: 0, y: 0, wide: 0, high: 0 };
+      const owner = this.net.nodes[body.owner ?? -1];
+      return s("g", { class: "g-body" }, s("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 10 }), s("text", { x: x - wide / 2 + 8, y: y - high / 2 + 13 }, cut(`${owner?.op ?? ""} ${body.name}`, Math.max(12, Math.floor(wide / 6.5)))));
+    });
+    this.layer.replaceChildren(...frames, ...lines, ...drawn);
+    this.mark();
+    if (focused) this.drawnBoxes.get(focused)?.node.focus({ preventScroll: true });
   }
 
   private act(box: Box): void {
+    const own = box.id.slice(1);
     if (box.kind === "scope") {
-      this.open.add(box.id.slice(1));
-      this.note.textContent = "";
-      this.layout(false);
-      this.center(box.id);
-      const [first] = this.layer.querySelectorAll<SVGElement>(".g-box");
-      first?.focus({ preventScroll: true });
-    } else if (box.kind === "node") {
-      this.events.node(Number(box.id.slice(1)));
-    } else this.events.value(box.id.slice(2));
+      const before = new Set(this.drawnBoxes.keys());
+      this.tree.open.add(own);
+      this.layout(false, () => {
+        // The first of what was opened has the focus.
+        const [first] = [...this.drawnBoxes].filter(([id]) => !before.has(id)).sort(([, a], [, b]) => a.at.y - b.at.y || a.at.x - b.at.x);
+        if (!first) return;
+        this.center(first[0]);
+        first[1].node.focus({ preventScroll: true });
+      });
+    } else if (box.kind === "port") this.events.value(box.id.slice(2));
+    else {
+      const index = Number(own);
+      if (this.bodies(index) === "folded") this.turn(index, true);
+      this.events.node(index);
+    }
   }
 
   private arrows(): SVGElement {
@@ -452,20 +432,33 @@ export class GraphView {
   }
 
   private move(): void {
+    // Some of it stays in view.
+    const margin = 60;
+    this.box.x = Math.min(Math.max(this.box.x, margin - this.box.w), this.all.w - margin);
+    this.box.y = Math.min(Math.max(this.box.y, margin - this.box.h), this.all.h - margin);
     const { x, y, w, h: high } = this.box;
     this.canvas.setAttribute("viewBox", `${x} ${y} ${w} ${high}`);
     this.canvas.classList.toggle("far", w > 3 * Math.max(this.canvas.clientWidth, 300));
   }
 
+  /** At the first input, in a size that can be read. */
   private fit(): void {
     const width = this.canvas.clientWidth || 800;
     const high = this.canvas.clientHeight || 560;
-    // A graph that is much longer than the window begins at its top, so that it can be read.
-    const scale = Math.max(Math.min(Math.max(this.all.w / width, Math.min(this.all.h / high, 1.15)), 2.2), 0.7);
-    const wide = Math.max(width * scale, Math.min(this.all.w, width * 2.2));
-    // What is wider than the window as well begins at its first input.
-    const middle = wide < this.all.w ? this.first : this.all.w / 2;
-    this.box = { x: middle - wide / 2, y: this.all.h <= high * scale ? (this.all.h - high * scale) / 2 : 0, w: wide, h: (high / width) * wide };
+    // What is a little larger than the window is shown as a whole.
+    const scale = Math.min(Math.max(this.all.w / width, this.all.h / high, 0.8), 1);
+    const whole = this.all.w <= width * scale;
+    const x = whole ? (this.all.w - width * scale) / 2 : Math.min(Math.max(this.first - (width * scale) / 2, 0), this.all.w - width * scale);
+    this.box = { x, y: this.all.h <= high * scale ? (this.all.h - high * scale) / 2 : 0, w: width * scale, h: high * scale };
+    this.move();
+  }
+
+  /** All of it, however small. */
+  private whole(): void {
+    const width = this.canvas.clientWidth || 800;
+    const high = this.canvas.clientHeight || 560;
+    const scale = Math.max(this.all.w / width, this.all.h / high, 0.5);
+    this.box = { x: (this.all.w - width * scale) / 2, y: (this.all.h - high * scale) / 2, w: width * scale, h: high * scale };
     this.move();
   }
 
@@ -476,16 +469,29 @@ export class GraphView {
     this.move();
   }
 
-  /** The box that is drawn with this id. */
-  private boxAt(id: string): SVGGElement | null {
-    return this.layer.querySelector<SVGGElement>(`[data-id="${CSS.escape(id)}"]`);
+  /** What is drawn as a file of its own. */
+  private save(asImage: boolean): void {
+    const { svg, wide, high } = picture(this.canvas, this.all);
+    const name = this.report.model.replace(/(\.onnx)?$/, "");
+    const file = new Blob([svg], { type: "image/svg+xml" });
+    if (!asImage) {
+      download(`${name}.svg`, file);
+      return;
+    }
+    image(svg, wide, high).then((png) => download(`${name}.png`, png), (error: unknown) => this.events.failed(error));
+  }
+
+  private isInView(id: string): boolean {
+    const box = this.drawnBoxes.get(id);
+    const { x, y, w, h: high } = this.box;
+    return box !== undefined && box.at.x >= x && box.at.x <= x + w && box.at.y - box.high / 2 >= y && box.at.y + box.high / 2 <= y + high;
   }
 
   private center(id: string): void {
-    const place = this.boxAt(id)?.getAttribute("transform")?.match(/-?[\d.]+/g)?.map(Number);
-    if (place) {
-      this.box.x = (place[0] ?? 0) - this.box.w / 2;
-      this.box.y = (place[1] ?? 0) - this.box.h / 2;
+    const box = this.drawnBoxes.get(id);
+    if (box) {
+      this.box.x = box.at.x - this.box.w / 2;
+      this.box.y = box.at.y - this.box.h / 2;
     }
     this.move();
   }
@@ -543,7 +549,7 @@ export class GraphView {
       const moves: Record<string, () => void> = {
         "+": () => this.zoom(1 / 1.3),
         "-": () => this.zoom(1.3),
-        "0": () => this.fit(),
+        "0": () => this.whole(),
         ArrowLeft: () => (this.box.x -= step),
         ArrowRight: () => (this.box.x += step),
         ArrowUp: () => (this.box.y -= step),
@@ -570,12 +576,11 @@ export class GraphView {
   }
 }
 
-function empty(): Scope {
-  return { path: "", name: "", parent: null, scopes: [], nodes: [], size: 0, ops: new Map() };
-}
-
-function short(text: string, most = 28): string {
-  return text.length <= most ? text : `…${text.slice(text.length - most + 1)}`;
+/** A text that is too long loses its middle: both of its ends say something. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = Math.floor((most - 1) / 2);
+  return `${text.slice(0, most - 1 - end)}…${text.slice(text.length - end)}`;
 }
 
 /** A graph that is not drawn. */

@@ -5,24 +5,27 @@ import type { Answer, Fact, Operator, Solved } from "./api";
 import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { GROUPS } from "./examples";
-import { PAGE, fieldOf, formOfAnswer, formOfOperator, isName, lineOf, question, repairText, repaired, toHash } from "./question";
+import { isAt } from "./address";
+import { written } from "./exact";
+import { PAGE, fieldOf, formOfAnswer, formOfOperator, isName, isNatural, lineOf, question, repairText, repaired, toHash } from "./question";
 import type { Form, Question } from "./question";
-import { dimsOf } from "./modelview";
 import { badge, codeLink, failure } from "./parts";
 import { Steps } from "./steps";
 
 type Underline = { start: number; end: number; says: string };
 
-/** The place of a dim in the text of a type, in bytes. */
+/** The place of a dim in what was typed as a type, in bytes. */
 function axisOf(text: string, axis: number): { start: number; end: number } | null {
-  const open = text.indexOf("[");
-  const dim = dimsOf(text)?.dims[axis];
-  if (open < 0 || dim === undefined) return null;
-  let at = open + 1;
+  let at = text.indexOf("[") + 1;
+  const close = text.lastIndexOf("]");
+  if (at === 0 || close < at) return null;
   for (let i = 0; i < axis; i++) at = nextComma(text, at) + 1;
-  const from = text.indexOf(dim, at);
+  const end = Math.min(nextComma(text, at), close);
+  if (at >= end) return null;
+  const dim = text.slice(at, end);
+  const from = at + dim.length - dim.trimStart().length;
   const bytes = (end: number): number => new TextEncoder().encode(text.slice(0, end)).length;
-  return from < 0 ? null : { start: bytes(from), end: bytes(from + dim.length) };
+  return { start: bytes(from), end: bytes(from + dim.trim().length) };
 }
 
 /** The next comma that is in no brackets. */
@@ -48,6 +51,7 @@ export class Lab {
   private readonly subjectMarks = h("div", { class: "marks" });
   private readonly steps: Steps<Question>;
   private readonly fields = new Map<string, { input: HTMLInputElement; marks: HTMLElement }>();
+  private readonly copied = h("span", { class: "hint" });
   private run = 0;
   private readonly soon = debounced(120, () => void this.solve());
   private shownHash = "";
@@ -66,7 +70,7 @@ export class Lab {
       GROUPS.map((group, g) => h("optgroup", { label: group.title }, group.examples.map((one, i) => h("option", { value: `${g} ${i}` }, one.title)))),
     );
     this.view.append(
-      h("div", { class: "bar" }, examples, this.steps.buttons, button("Copy link", () => void this.copy(), { class: "quiet" }), button("Clear", () => this.replace(question(this.q.subject)), { class: "quiet" })),
+      h("div", { class: "bar" }, examples, this.steps.buttons, button("Copy link", () => void this.copy(), { class: "quiet" }), this.copied, button("Clear", () => this.replace(question(this.q.subject)), { class: "quiet" })),
       h(
         "div",
         { class: "two" },
@@ -121,6 +125,8 @@ export class Lab {
     try {
       await navigator.clipboard.writeText(link);
       announce("The link is copied");
+      this.copied.textContent = "Copied";
+      setTimeout(() => (this.copied.textContent = ""), 4000);
     } catch {
       prompt("The link", link);
     }
@@ -169,11 +175,15 @@ export class Lab {
         this.mistake(wrong);
         return;
       }
+      if (this.q.maxDim.trim() !== "" && !isNatural(this.q.maxDim)) {
+        this.noNumber();
+        return;
+      }
       const line = lineOf(this.q, this.form);
       const solved = await this.engine.ask<Solved>(line, "lab");
       if (run !== this.run) return;
       this.shownHash = toHash(this.q);
-      history.replaceState(null, "", this.shownHash);
+      isAt("lab", this.shownHash);
       this.answered(solved);
     } catch (error) {
       if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.solve()));
@@ -272,6 +282,18 @@ export class Lab {
     announce(error.message);
   }
 
+  /** What stands for the largest number is none. */
+  private noNumber(): void {
+    const field = this.fields.get("max:");
+    const says = "numbers go up to a natural number, such as 8";
+    field?.input.setAttribute("aria-invalid", "true");
+    if (field) fill(field.marks, h("div", { class: "mark" }, h("span", { class: "says" }, says)));
+    const box = field?.input.closest("details");
+    if (box) box.open = true;
+    fill(this.result, h("div", { class: "verdict" }, badge("error")), h("p", { class: "message" }, says));
+    announce(says);
+  }
+
   private answered(solved: Solved): void {
     if (solved.error) {
       this.mistake(solved.error);
@@ -302,7 +324,7 @@ export class Lab {
     if (values.length > 0) {
       parts.push("[");
       values.forEach(([name, value], i) => {
-        parts.push(i > 0 ? ", " : "", h("span", { class: "t-attr" }, name), " = ", typed(typeof value === "string" ? value : JSON.stringify(value)));
+        parts.push(i > 0 ? ", " : "", h("span", { class: "t-attr" }, name), " = ", typed(typeof value === "string" ? value : written(value)));
       });
       parts.push("] ");
     }
@@ -341,7 +363,7 @@ export class Lab {
       "div",
       { class: "why" },
       why.core.length > 0 && h("ul", {}, why.core.map((fact) => h("li", {}, h("b", {}, fact.slot.replace(/s\[(\d+)\]$/, " $1")), fact.axis === null ? "" : `, dim ${fact.axis}`, ": ", prose(fact.says)))),
-      why.repairs.length > 0 && h("h3", {}, "It would hold with one of these"),
+      why.repairs.length > 0 && h("h2", { class: "small" }, "It would hold with one of these"),
       h(
         "div",
         { class: "repairs" },

@@ -1,5 +1,6 @@
 /** A line of `batch` as it is: what a program sends, and what it gets. */
 
+import { isAt } from "./address";
 import { Overtaken } from "./api";
 import type { Line, Mistake, Verdict } from "./api";
 import { announce, debounced, fill, h, prose } from "./dom";
@@ -90,7 +91,7 @@ export class Lines {
       const line = this.text.value.replaceAll("\n", " ").trim();
       const text = await this.engine.raw(line, "line");
       if (run !== this.run) return;
-      history.replaceState(null, "", `#/lines/${encodeURIComponent(line)}`);
+      isAt("lines", `#/lines/${encodeURIComponent(line)}`);
       const found = JSON.parse(text) as { verdict?: Verdict; error?: Mistake | null };
       const error = found.error ?? null;
       if (error) this.text.setAttribute("aria-invalid", "true");

@@ -1,5 +1,6 @@
 /** The page: its tabs, and what a link opens. */
 
+import { isAt, shows } from "./address";
 import { Catalog } from "./catalog";
 import { button, fill, h } from "./dom";
 import { Engine, fetched } from "./engine";
@@ -23,7 +24,10 @@ const TABS = [
 type Tab = (typeof TABS)[number][0];
 
 const engine = new Engine(fetched);
+// Models have a worker of their own: a large one holds up nothing else, and nothing else ends it.
+const models = new Engine(fetched);
 const errors = h("div", { class: "errors", "aria-live": "assertive" });
+const unread = h("div", { class: "unread" });
 const main = h("main", { id: "main", tabindex: "-1" });
 const nav = h("nav", { "aria-label": "Parts of the page" });
 
@@ -70,9 +74,14 @@ function route(): void {
     if (link.dataset.tab === tab) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  const isKnown = shows(tab);
+  fill(unread);
   switch (tab) {
     case "lab": {
       const linked = name === "lab" && rest !== "" ? fromHash(rest) : null;
+      if ((rest !== "" && !linked) || (name !== tab && location.hash.length > 2)) {
+        fill(unread, h("div", { class: "failure", role: "alert" }, "This link can't be read. What is shown is not what it was made for."));
+      }
       if (made.lab && linked) made.lab.open(linked, location.hash);
       made.lab ??= new Lab(engine, linked);
       fill(main, made.lab.view);
@@ -81,31 +90,33 @@ function route(): void {
     case "catalog":
       made.catalog ??= new Catalog(engine);
       fill(main, made.catalog.view);
+      if (word !== null) isAt("catalog", location.hash);
       void made.catalog.open(word);
       break;
     case "model":
-      made.model ??= new ModelPage(engine);
+      made.model ??= new ModelPage(models);
       fill(main, made.model.view);
+      if (word !== null) made.model.link(word);
       break;
     case "rules": {
       const first = !made.rules;
       made.rules ??= new Rules(engine);
       fill(main, made.rules.view);
-      if (first || word !== null) made.rules.open(word);
+      if (first || (word !== null && !isKnown)) made.rules.open(word);
       break;
     }
     case "programs": {
       const first = !made.programs;
       made.programs ??= new Programs(engine);
       fill(main, made.programs.view);
-      if (first || word !== null) made.programs.open(word);
+      if (first || (word !== null && !isKnown)) made.programs.open(word);
       break;
     }
     case "lines": {
       const first = !made.lines;
       made.lines ??= new Lines(engine);
       fill(main, made.lines.view);
-      if (first || word !== null) made.lines.open(word);
+      if (first || (word !== null && !isKnown)) made.lines.open(word);
       break;
     }
   }
@@ -117,15 +128,16 @@ document.getElementById("app")?.append(
   h("a", { class: "skip", href: "#main", onclick: (e: Event) => (e.preventDefault(), main.focus()) }, "Skip to the content"),
   h("header", { class: "top" }, h("h1", {}, h("a", { href: "#/lab" }, "kanshape")), nav, button("◐", switchTheme, { class: "quiet", "aria-label": "Light or dark", title: "Light or dark" })),
   errors,
+  unread,
   main,
   h("div", { id: "live", class: "visually-hidden", "aria-live": "polite" }),
 );
 window.addEventListener("hashchange", route);
-made.model = new ModelPage(engine);
+made.model = new ModelPage(models);
 route();
 
 // The tests and the curious ask the engine by themselves.
-Object.assign(window, { kanshape: engine });
+Object.assign(window, { kanshape: engine, kanshapeModels: models });
 
 // `kanshape serve MODEL` says which model it was started with.
 const given = document.querySelector<HTMLMetaElement>('meta[name="kanshape-model"]')?.content;
@@ -134,7 +146,9 @@ if (given) {
   void made.model.given(given).catch(failed);
 }
 
-if ("serviceWorker" in navigator && import.meta.env.PROD && !given) {
+// Beside `kanshape serve` there is nothing to keep: what is kept would be shown in place of the next model.
+const isServed = document.querySelector('meta[name="kanshape-serve"]') !== null;
+if ("serviceWorker" in navigator && import.meta.env.PROD && !isServed) {
   navigator.serviceWorker.register("./offline.js").catch(() => {
     // Without it the page works, but not offline.
   });

@@ -1,16 +1,21 @@
 /** The model page: a file is dropped, typed, shown, changed, and downloaded. */
 
+import { isAt } from "./address";
 import { Overtaken } from "./api";
 import type { Compared, Json, Line, ModelReport, Ways } from "./api";
+import { whole } from "./exact";
 import { announce, button, download, fill, h, typed } from "./dom";
 import type { Engine } from "./engine";
+import { layAside } from "./layaside";
 import { ModelView } from "./modelview";
 import { restore, strip } from "./onnx";
 import type { Stripped } from "./onnx";
 import { badge, bytes, codeLink, failure, table } from "./parts";
 import { Steps } from "./steps";
 
-const PARTS = ["nodes", "bytes", "signature"];
+/** Models that the page brings along. */
+const SAMPLES = ["light_squeezenet", "light_resnet50", "light_densenet121"];
+const PARTS = ["nodes", "bodies", "types", "bytes", "signature"];
 
 /** Dims that are other than declared, by their places. */
 type Dims = Record<string, Json>;
@@ -42,8 +47,8 @@ export class ModelPage {
     const drop = h(
       "div",
       { class: "drop card" },
-      h("p", {}, h("label", { for: "pick", class: "button" }, "Open an ONNX model"), pick, " or drop one here. Its weights are not read, and nothing leaves this machine."),
-      h("p", {}, " Or look at ", ["light_squeezenet", "light_resnet50", "light_densenet121"].map((name, i) => [i > 0 ? ", " : "", button(name, () => void this.sample(name), { class: "link" })]), "."),
+      h("p", {}, h("label", { for: "pick", class: "button" }, "Open an ONNX model"), pick, h("span", { class: "long" }, " or drop one here. Its weights are not read, and nothing leaves this machine.")),
+      h("p", {}, " Or look at ", SAMPLES.map((name, i) => [i > 0 ? ", " : "", button(name, () => void this.sample(name), { class: "link" })]), "."),
     );
     this.view.append(drop, this.status, this.tools, this.other, this.body);
     this.steps.listen(this.view);
@@ -67,7 +72,13 @@ export class ModelPage {
     });
   }
 
+  /** The link of a model that the page brings along: `#/model/light_resnet50`. */
+  link(name: string): void {
+    if (SAMPLES.includes(name) && this.model?.name !== `${name}.onnx`) void this.sample(name);
+  }
+
   private async sample(name: string): Promise<void> {
+    isAt("model", `#/model/${name}`);
     try {
       const response = await fetch(`./models/${name}.onnx`);
       if (!response.ok) throw new Error(`the example can't be loaded: ${response.status}`);
@@ -86,6 +97,8 @@ export class ModelPage {
 
   async open(name: string, file: Blob): Promise<void> {
     const start = performance.now();
+    // What somebody opens has no link.
+    if (!SAMPLES.some((sample) => name === `${sample}.onnx`)) isAt("model", "#/model");
     try {
       const own = await this.read(name, file);
       this.model = { name, own, dims: {} };
@@ -134,11 +147,16 @@ export class ModelPage {
     else {
       this.shown = new ModelView(report, {
         dim: (input, axis, text) => void this.dim(input, axis, text),
-        given: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type } }),
-        opened: (input, axis, name) => this.engine.ask<ModelReport>({ ...this.line(), dims: { ...this.model?.dims, [`${input}:${axis}`]: name } }),
-        cut: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), cut: { [name]: type } }),
+        given: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type }, parts: ["types"] }),
+        opened: (input, axis, name) => this.engine.ask<ModelReport>({ ...this.line(), dims: { ...this.model?.dims, [`${input}:${axis}`]: name }, parts: ["types"] }),
+        cut: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), cut: { [name]: type }, parts: ["types"] }),
+        givenDim: (input, axis) => {
+          const own = this.model?.dims[`${input}:${axis}`];
+          return own === undefined ? null : String(own);
+        },
+        sized: (sizes) => this.engine.ask<ModelReport>({ ...this.line(), set: sizes, parts: ["bytes"] }),
         why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
-      });
+      }, layAside);
       fill(this.body, this.shown.view);
     }
   }
@@ -151,7 +169,7 @@ export class ModelPage {
     const spot = `${input}:${axis}`;
     if (text === "") delete model.dims[spot];
     else if (text === "?") model.dims[spot] = `d${axis}`;
-    else model.dims[spot] = /^\d+$/.test(text) ? Number(text) : text;
+    else model.dims[spot] = /^\d+$/.test(text) ? whole(text) : text;
     try {
       const wrong = await this.engine.ask<ModelReport>({ ...this.line() }, "model");
       if (wrong.error) {

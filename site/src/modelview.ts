@@ -1,18 +1,25 @@
 /** What is known of a model, shown: on the page, where it can be changed, and in a report, where it can't. */
 
 import { Overtaken } from "./api";
-import type { Cause, Condition, ModelNode, ModelReport, Place, Size, Spot, Ways } from "./api";
+import type { Cause, Condition, ModelNode, ModelReport, Place, Size, Spot, TypeData, Ways } from "./api";
 import { announce, button, fill, h, prose, typed } from "./dom";
+import { whole } from "./exact";
 import { GraphView, noGraph } from "./graph";
 import { badge, bytes, codeLink, count, failure } from "./parts";
-import { splitTop } from "./question";
+import type { Lay } from "./layout";
+import { Net } from "./net";
+import { isNatural } from "./question";
 import { Table } from "./table";
 
 /** What a page can do and a report can't. */
 export interface Abilities {
   /** Another dim of an input: a name, a size, or an expression; empty for the declared one. */
   dim(input: string, axis: number, text: string): void;
+  /** What was typed for a dim; none if it is as declared. */
+  givenDim(input: string, axis: number): string | null;
   why(spot: string): Promise<Ways>;
+  /** What it costs where names are these sizes. */
+  sized(sizes: Record<string, number | bigint>): Promise<ModelReport>;
   /** What follows if a dim of an input is a new name. */
   opened(input: string, axis: number, name: string): Promise<ModelReport>;
   /** What follows if a value is an input of this type, whatever makes it. */
@@ -21,74 +28,86 @@ export interface Abilities {
   given(name: string, type: string): Promise<ModelReport>;
 }
 
-type NodeRow = { node: ModelNode; outputs: string[]; type: string; bytes: number; adds: number; bytesText: string; addsText: string };
+type NodeRow = { at: number; node: ModelNode; outputs: string[]; type: string; bytes: number; adds: number; bytesText: string; addsText: string };
 
 /** So many elements of a tensor are shown. */
 const ELEMENTS = 8;
 
-/** A type without the end of what is in a long tensor. */
-function cut(type: string): string {
-  const [before, list] = type.split(/ = \[(.*)\]$/s);
-  const members = list === undefined ? [] : splitTop(list);
-  return members.length <= ELEMENTS ? type : `${before} = [${members.slice(0, ELEMENTS).join(", ")}, … ${members.length - ELEMENTS} more]`;
+/** The text of a type, without the end of what is in a long tensor. */
+function cut(type: string, data: TypeData | undefined): string {
+  const members = data?.contents?.length ?? 0;
+  if (members <= ELEMENTS || !data) return type;
+  const shown = (data.contents ?? []).slice(0, ELEMENTS).map((one) => (one === null ? "?" : String(one)));
+  return `${beside(data)} = [${shown.join(", ")}, … ${members - ELEMENTS} more]`;
 }
 
-/** The dims of a type: `f32[1, 3, n]`. */
-export function dimsOf(type: string): { before: string; dims: string[]; after: string } | null {
-  const found = /^([^[]*)\[([^\]]*)\](.*)$/s.exec(type);
-  if (!found) return null;
-  const [, before = "", inner = "", after = ""] = found;
-  return { before, dims: splitTop(inner), after };
+/** The dtype and the shape of a tensor. */
+function beside(data: TypeData, shape = (data.shape ?? []).map(dimText)): string {
+  return `${data.dtype ?? "?"}[${shape.join(", ")}]`;
 }
 
-const numeric = (size: Size | undefined): number => {
-  if (typeof size === "number") return size;
-  // Names count as one: what is sorted is the factor.
-  const found = /\d+/.exec(size ?? "");
-  return found ? Number(found[0]) : -1;
-};
+function dimText(dim: number | bigint | string | null): string {
+  return dim === null ? "?" : String(dim);
+}
+
+/** Which dim of a value one of a shape is. Behind a run of dims they are counted from the end. */
+function axisOf(shape: NonNullable<TypeData["shape"]>, at: number): number | null {
+  const run = shape.findIndex((dim) => typeof dim === "string" && dim.startsWith("..."));
+  return run < 0 || at < run ? at : at === run ? null : at - shape.length;
+}
+
+/** Where a name stands in a text, as a word of its own. */
+function placesOf(name: string, text: string): number[] {
+  const isWord = (c: string | undefined): boolean => c !== undefined && /[\p{L}\p{N}_]/u.test(c);
+  const found: number[] = [];
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) if (!isWord(text[at - 1]) && !isWord(text[at + name.length])) found.push(at);
+  return found;
+}
+
+/** What a size is sorted by. One with names has no order without sizes for them. */
+const numeric = (size: Size | undefined): number => (typeof size === "number" ? size : -1);
 
 export class ModelView {
   readonly view = h("div", { class: "model" });
   private readonly problems = h("div", {});
   private readonly ports = h("div", { class: "ports" });
   private readonly conditions = h("div", {});
+  private readonly sizes = h("div", {});
+  /** What it costs: with names, or where they are sizes to look at. */
+  private cost: ModelReport["bytes"];
   private readonly head = h("div", { class: "model-head" });
   private readonly side = h("div", { class: "card detail", role: "region", "aria-label": "Details", tabindex: "-1" });
-  private readonly panel = h("div", { class: "panel", role: "tabpanel", "aria-label": "View of the model" });
+  private readonly panel = h("div", { class: "panel", id: "model-panel", role: "tabpanel", "aria-label": "View of the model" });
   private readonly tabs: HTMLElement;
   private graph: GraphView | null = null;
   private readonly nodeTable: Table<NodeRow>;
   private readonly valueTable: Table<[string, string]>;
-  private readonly takers = new Map<string, number[]>();
-  private readonly givers = new Map<string, number>();
   private tab: "Graph" | "Nodes" | "Values";
+  private readonly net: Net;
   private readonly nodes: ModelNode[];
   private run = 0;
 
   constructor(
     private report: ModelReport,
     private readonly can: Abilities | null,
+    private readonly lay: Lay,
   ) {
-    this.nodes = report.nodes ?? [];
-    this.nodes.forEach((node, i) => {
-      for (const name of node.inputs) if (name) this.takers.set(name, [...(this.takers.get(name) ?? []), i]);
-      for (const name of node.outputs) if (name) this.givers.set(name, i);
-    });
+    this.net = new Net(report);
+    this.nodes = this.net.nodes;
     this.tab = this.nodes.length > 0 ? "Graph" : "Values";
     const place = (row: NodeRow) => `${row.node.index} ${row.node.name || row.node.op}`;
     this.nodeTable = new Table<NodeRow>(
       "nodes",
       this.rows(),
       [
-        { title: "node", cell: place, by: (row) => row.node.index },
+        { title: "node", cell: place, by: (row) => row.at },
         { title: "operator", cell: (row) => row.node.op, by: (row) => row.node.op },
         { title: "type", cell: (row) => h("span", {}, row.outputs.map((name, i) => [i > 0 ? ", " : "", this.dims(name, this.report.values[name] ?? "?")])), by: (row) => row.type },
         { title: "bytes", cell: (row) => row.bytesText, by: (row) => row.bytes, number: true },
         { title: "multiply-adds", cell: (row) => row.addsText, by: (row) => row.adds, number: true },
       ],
       (row) => `${place(row)} ${row.node.op} ${row.type} ${Object.entries(row.node.attrs).flat().join(" ")}`,
-      (row) => this.node(row.node.index, true),
+      (row) => this.node(row.at, true),
     );
     this.valueTable = new Table<[string, string]>(
       "values",
@@ -101,7 +120,7 @@ export class ModelView {
       ([name]) => this.value(name),
     );
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Views of the model" });
-    this.view.append(this.head, this.problems, this.ports, this.conditions, this.tabs, h("div", { class: "split" }, this.panel, this.side));
+    this.view.append(this.head, this.tabs, h("div", { class: "split" }, this.panel, h("div", { class: "aside" }, this.side, this.problems, this.ports, this.conditions, this.sizes)));
     this.update(report);
     fill(this.side, h("p", { class: "hint" }, "Choose a node, a value or one of its dims to see what is known of it, where it comes from and where it goes."));
     this.choose(this.tab);
@@ -109,10 +128,25 @@ export class ModelView {
 
   update(report: ModelReport): void {
     this.report = report;
-    const { verdict, bytes: cost } = report;
+    this.cost = report.bytes;
+    this.headLine();
+    this.problemList();
+    this.portList();
+    this.conditionList();
+    this.sizeList();
+    this.nodeTable.update(this.rows());
+    this.valueTable.update(Object.entries(report.values));
+    this.graph?.update(report);
+    announce(`${report.verdict}, ${report.conditions.length} conditions, ${report.problems.length} problems`);
+  }
+
+  private headLine(): void {
+    const { report, cost } = this;
+    const { verdict } = report;
     const open = Object.values(report.values).filter((type) => type.includes("?")).length;
     const facts = [
       `${this.nodes.length} nodes`,
+      this.net.inside.size > 0 && `${this.net.inside.size} of them in bodies`,
       `${Object.keys(report.values).length} values`,
       open > 0 ? `${open} not fully typed` : "all typed",
       cost && `weights ${sizeText(cost.weights, "B")}`,
@@ -120,29 +154,82 @@ export class ModelView {
       cost && `${sizeText(cost.multiply_adds, "")} multiply-adds`,
     ];
     fill(this.head, badge(verdict), " ", facts.filter((f) => f).join(" · "), report.signature && h("details", {}, h("summary", {}, "signature"), h("code", { class: "signature", tabindex: "0" }, typed(report.signature))));
-    this.problemList();
-    this.portList();
-    this.conditionList();
+  }
+
+  /** Sizes to look at: what it costs is counted for them, and sorted by it. */
+  private sizeList(): void {
+    const names = [...new Set(this.report.dims.filter((one) => one.value in this.report.inputs).map((one) => one.name))].slice(0, 12);
+    const { can } = this;
+    if (!can || names.length === 0 || !this.report.bytes) {
+      fill(this.sizes);
+      return;
+    }
+    const first = (name: string): number => Math.max(1, ...this.report.conditions.map((c) => c.holds?.[name] ?? 1));
+    const fields = names.map((name) => h("input", { id: `size-${name}`, class: "dim code", size: "6", inputmode: "numeric", autocomplete: "off", value: String(first(name)) }));
+    const said = h("p", { class: "hint", role: "status" });
+    const look = async (): Promise<void> => {
+      const sizes: Record<string, number | bigint> = {};
+      let isWrong = false;
+      names.forEach((name, i) => {
+        const field = fields[i];
+        const text = field?.value.trim() ?? "";
+        const isSize = isNatural(text);
+        field?.setAttribute("aria-invalid", String(!isSize));
+        isWrong ||= !isSize;
+        if (isSize) sizes[name] = whole(text);
+      });
+      if (isWrong) {
+        said.textContent = "a size is a natural number";
+        return;
+      }
+      const report = await can.sized(sizes);
+      if (report.error || !report.bytes) {
+        fill(said, badge("error"), " ", prose(report.error?.message ?? "it is not known"));
+        return;
+      }
+      fill(said, report.verdict === "never" ? [badge("never"), " it does not hold for these sizes"] : "costs are those of these sizes");
+      this.costs(report.bytes);
+    };
+    const onkeydown = (e: KeyboardEvent): void => {
+      if (e.key === "Enter") this.reported(look());
+    };
+    fill(
+      this.sizes,
+      h(
+        "div",
+        { class: "card sizes" },
+        h("h2", {}, "Costs for sizes"),
+        h("ul", { class: "plain", onkeydown }, names.map((name, i) => h("li", {}, h("label", { for: `size-${name}`, class: "code" }, `${name} = `), fields[i] ?? ""))),
+        h("div", { class: "bar" }, button("Count", () => this.reported(look())), button("With names", () => (this.costs(this.report.bytes), fill(said)), { class: "quiet" })),
+        said,
+      ),
+    );
+  }
+
+  private costs(cost: ModelReport["bytes"]): void {
+    this.cost = cost;
+    this.headLine();
     this.nodeTable.update(this.rows());
-    this.valueTable.update(Object.entries(report.values));
-    this.graph?.update(report);
-    announce(`${verdict}, ${report.conditions.length} conditions, ${report.problems.length} problems`);
   }
 
   private known: NodeRow[] = [];
 
   private rows(): NodeRow[] {
     const adds = new Map<number, Size>();
-    for (const one of this.report.bytes?.nodes ?? []) adds.set(one.node.index, one.multiply_adds);
-    this.known = this.nodes.map((node) => {
+    for (const one of this.cost?.nodes ?? []) {
+      const at = this.net.find(one.node);
+      if (at !== null) adds.set(at, one.multiply_adds);
+    }
+    this.known = this.nodes.map((node, at) => {
       const names = node.outputs.filter((name): name is string => name !== null);
-      const sizes = names.map((name) => this.report.bytes?.values[name] ?? null);
+      const sizes = names.map((name) => this.cost?.values[name] ?? null);
       const first = sizes.length === 1 ? (sizes[0] ?? null) : sizes.every((x) => typeof x === "number") ? sizes.reduce((a: number, b) => a + Number(b), 0) : null;
-      const own = adds.get(node.index) ?? null;
+      const own = adds.get(at) ?? null;
       return {
+        at,
         node,
         outputs: names,
-        type: names.map((name) => cut(this.report.values[name] ?? "?")).join(", "),
+        type: names.map((name) => this.cutOf(name)).join(", "),
         bytes: numeric(first),
         adds: numeric(own),
         bytesText: sizeText(first, "B"),
@@ -167,10 +254,10 @@ export class ModelView {
         badge(p.severity === "error" ? "error" : "warning"),
         " ",
         prose(p.message),
-        p.node !== null && [" ", this.nodeLink({ name: p.node, op: p.op ?? "", index: this.nodes.find((n) => n.name === p.node)?.index ?? -1 })],
+        p.node !== null && [" ", this.nodeLink({ name: p.node, op: p.op ?? "", index: p.index ?? -1 })],
         p.steps.length > 0 && h("ul", {}, p.steps.map((step) => h("li", {}, prose(step)))),
         p.help.map((help) => h("p", { class: "hint" }, prose(`help: ${help}`))),
-        codeLink(p.code),
+        this.can ? codeLink(p.code) : h("span", { class: "hint" }, p.code),
       );
     fill(
       this.problems,
@@ -178,7 +265,7 @@ export class ModelView {
         "details",
         { class: "card problems", open: errors.length > 0 },
         h("summary", {}, h("h2", {}, plural(all.length + untyped.length, "problem"))),
-        h("ul", {}, [...errors, ...all.filter((p) => p.severity !== "error")].slice(0, 100).map(one), untyped.slice(0, 50).map((u) => h("li", {}, badge("warning"), ` ${u.name} (${u.op}): ${u.why}`))),
+        h("ul", {}, [...errors, ...all.filter((p) => p.severity !== "error")].slice(0, 100).map(one), untyped.slice(0, 50).map((u) => h("li", {}, badge("warning"), " ", this.nodeLink(u), `: ${u.why}`))),
       ),
     );
   }
@@ -186,8 +273,9 @@ export class ModelView {
   private portList(): void {
     const focused = document.activeElement?.id;
     const input = ([name, type]: [string, string]) => {
-      const parts = dimsOf(type);
-      if (!parts || !this.can) return h("li", {}, this.valueLink(name), ": ", h("span", { class: "code" }, typed(type)));
+      const data = this.report.types?.[name];
+      const shape = data?.shape;
+      if (!data || !shape || !this.can) return h("li", {}, this.valueLink(name), ": ", h("span", { class: "code" }, typed(type)));
       return h(
         "li",
         {},
@@ -196,11 +284,13 @@ export class ModelView {
         h(
           "span",
           { class: "code" },
-          typed(parts.before),
+          typed(data.dtype ?? "?"),
           "[",
-          parts.dims.map((dim, axis) => [axis > 0 ? ", " : "", this.dimInput(name, axis, dim)]),
+          shape.map((dim, at) => {
+            const axis = axisOf(shape, at);
+            return [at > 0 ? ", " : "", axis === null || axis < 0 ? typed(dimText(dim)) : this.dimInput(name, axis, dimText(dim))];
+          }),
           "]",
-          typed(parts.after),
         ),
       );
     };
@@ -214,18 +304,21 @@ export class ModelView {
   }
 
   private dimInput(name: string, axis: number, dim: string): HTMLElement {
+    // What was typed stays to be seen, also where it must be another.
+    const own = this.can?.givenDim(name, axis) ?? dim;
     const input = h("input", {
       id: `dim-${name}-${axis}`,
       class: "dim code",
-      value: dim,
+      value: own,
+      title: own === dim ? null : `${own} = ${dim}`,
       "aria-label": `dim ${axis} of ${name}`,
-      size: String(Math.max(dim.length, 2)),
+      size: String(Math.max(own.length, 2)),
       spellcheck: "false",
       autocapitalize: "off",
       autocomplete: "off",
     });
     const give = (): void => {
-      if (input.value.trim() !== dim) this.can?.dim(name, axis, input.value.trim());
+      if (input.value.trim() !== own) this.can?.dim(name, axis, input.value.trim());
     };
     input.addEventListener("change", give);
     input.addEventListener("click", () => this.reported(this.dim(name, axis, dim, false)));
@@ -244,8 +337,8 @@ export class ModelView {
       h(
         "li",
         {},
-        h("span", { class: "code condition" }, this.condition(c.condition)),
-        c.under.map((u) => ` in ${u.body} of ${u.node.name || u.node.op}`),
+        h("span", { class: "code condition" }, this.condition(c)),
+        c.under.map((u) => [` in ${u.body} of `, this.nodeLink(u.node)]),
         c.node && [" required by ", this.nodeLink(c.node)],
         c.others.length > 0 && ` and ${c.others.length} other nodes`,
         (c.holds || c.fails) && h("span", { class: "hint" }, ` ${c.holds ? `✓ ${sizes(c.holds)}` : ""} ${c.fails ? `✕ ${sizes(c.fails)}` : ""}`),
@@ -261,6 +354,7 @@ export class ModelView {
       names.map((name) =>
         button(name, () => this.choose(name), {
           role: "tab",
+          "aria-controls": "model-panel",
           "aria-selected": String(name === tab),
           tabindex: name === tab ? "0" : "-1",
           onkeydown: (e: KeyboardEvent) => {
@@ -276,7 +370,7 @@ export class ModelView {
       if (!this.graph) {
         try {
           fill(this.panel, h("p", { class: "hint" }, "Laying out the graph…"));
-          this.graph = new GraphView(this.report, this.nodes, { node: (i) => this.node(i, false), value: (name) => this.value(name) });
+          this.graph = new GraphView(this.report, this.net, { node: (i) => this.node(i, false), value: (name) => this.value(name), failed: (error) => fill(this.side, failure(error)) }, this.lay);
         } catch (error) {
           fill(this.panel, noGraph(`The graph can't be drawn: ${String(error)}`));
           return;
@@ -287,8 +381,13 @@ export class ModelView {
   }
 
   private nodeLink(place: Place): HTMLElement {
-    const name = `${place.name || place.op}${place.index >= 0 ? ` (${place.op}, node ${place.index})` : ""}`;
-    return place.index < 0 ? h("b", {}, name) : button(name, () => this.node(place.index, true), { class: "link" });
+    const at = this.net.find(place);
+    const name = `${place.name || place.op}${at === null ? "" : ` (${place.op}, node ${place.index})`}`;
+    return at === null ? h("b", {}, name) : button(name, () => this.node(at, true), { class: "link" });
+  }
+
+  private cutOf(name: string): string {
+    return cut(this.report.values[name] ?? "?", this.report.types?.[name]);
   }
 
   private valueLink(name: string): HTMLElement {
@@ -297,33 +396,59 @@ export class ModelView {
 
   /** A type whose dims can be chosen. */
   private dims(name: string, type: string): HTMLElement {
-    const parts = dimsOf(cut(type));
-    if (!parts) return h("span", { class: "code" }, typed(type));
-    const dim = (text: string, axis: number) => [axis > 0 ? ", " : "", button(typed(text), () => this.reported(this.dim(name, axis, text)), { class: "dim-link code", "aria-label": `dim ${axis} of ${name}: ${text}` })];
-    return h("span", { class: "code" }, typed(parts.before), "[", parts.dims.map(dim), "]", typed(parts.after));
+    const data = this.report.types?.[name];
+    const shape = data?.shape;
+    const whole = cut(type, data);
+    if (!data || !shape) return h("span", { class: "code" }, typed(whole));
+    const dim = (one: number | bigint | string | null, at: number) => {
+      const text = dimText(one);
+      const axis = axisOf(shape, at);
+      return [at > 0 ? ", " : "", axis === null ? typed(text) : button(typed(text), () => this.reported(this.dim(name, axis, text)), { class: "dim-link code", "aria-label": `dim ${axis} of ${name}: ${text}` })];
+    };
+    const before = beside(data);
+    return h("span", { class: "code" }, typed(data.dtype ?? "?"), "[", shape.map(dim), "]", whole.startsWith(before) ? typed(whole.slice(before.length)) : "");
   }
 
   /** All that is known of a node. */
-  private node(index: number, show: boolean): void {
-    const at = this.nodes.findIndex((n) => n.index === index);
+  private node(at: number, show: boolean): void {
     const node = this.nodes[at];
     if (!node) return;
     const operand = (role: string) => (name: string | null) =>
       h("li", {}, h("span", { class: "hint" }, `${role} `), name === null ? "left out" : [this.valueLink(name), ": ", this.dims(name, this.report.values[name] ?? "?")]);
-    const own = this.report.conditions.filter((c) => c.node?.index === index || c.others.some((o) => o.index === index));
+    const own = this.report.conditions.filter((c) => [c.node, ...c.others].some((place) => place !== null && this.net.find(place) === at));
+    const around = this.net.around(at);
+    const bodies = this.net.bodies.get(at) ?? [];
+    const isOpen = this.graph?.bodies(at) === "open";
     const attrs = Object.entries(node.attrs);
     const row = this.known[at];
     fill(
       this.side,
       h("h2", {}, node.name || node.op),
-      h("p", {}, h("a", { href: `#/catalog/${encodeURIComponent(`onnx::${node.op}`)}` }, node.op), `, node ${node.index}`, row && ` · ${row.bytesText}${row.addsText ? ` · ${row.addsText} multiply-adds` : ""}`),
+      h("p", {}, this.can ? h("a", { href: `#/catalog/${encodeURIComponent(catalogName(node.op))}` }, node.op) : node.op, `, node ${node.index}`, row && ` · ${row.bytesText}${row.addsText ? ` · ${row.addsText} multiply-adds` : ""}`),
+      around.length > 0 && h("p", {}, "in ", around.map((owner, i) => [i > 0 ? ", in " : "", this.linkTo(owner)])),
+      bodies.length > 0 && [
+        h("p", {}, bodies.map((body) => `${body.name}: ${plural(body.nodes.length, "node")}`).join("; "), " ", this.graph && button(isOpen ? "Fold its bodies" : "Open its bodies", () => this.turn(at, !isOpen), { class: "quiet" })),
+      ],
       attrs.length > 0 && h("ul", { class: "plain code" }, attrs.map(([name, value]) => h("li", {}, `${name} = `, typed(value)))),
       h("ul", { class: "plain" }, node.inputs.map(operand("in")), node.outputs.map(operand("out"))),
       own.map((c) => h("p", { class: "code" }, h("span", { class: "t-word" }, "where "), typed(c.condition))),
       show && h("p", {}, button("Show in the graph", () => this.inGraph(at))),
     );
     if (show && this.tab === "Graph") this.inGraph(at);
+    else if (this.tab === "Graph") this.graph?.choose(at);
+    announce(`${node.op} ${node.name}: ${node.outputs.map((name) => (name === null ? "" : (this.report.values[name] ?? "?"))).join(", ")}`);
     this.focusSide(show);
+  }
+
+  private turn(at: number, isOpen: boolean): void {
+    this.choose("Graph");
+    this.graph?.turn(at, isOpen);
+    this.node(at, false);
+  }
+
+  private linkTo(at: number): HTMLElement {
+    const node = this.nodes[at];
+    return button(node?.name || node?.op || "?", () => this.node(at, true), { class: "link" });
   }
 
   private inGraph(at: number): void {
@@ -337,17 +462,17 @@ export class ModelView {
 
   private value(name: string): void {
     const type = this.report.values[name] ?? "?";
-    const giver = this.givers.get(name);
-    const takers = this.takers.get(name) ?? [];
+    const giver = this.net.giver.get(name);
+    const takers = this.net.takers.get(name) ?? [];
     const link = (at: number | undefined): HTMLElement | string => {
       const node = at === undefined ? undefined : this.nodes[at];
-      return node ? this.nodeLink(node) : "";
+      return node && at !== undefined ? this.linkTo(at) : "";
     };
     fill(
       this.side,
       h("h2", {}, name),
       h("p", {}, this.dims(name, type), h("span", { class: "hint" }, ` ${sizeText(this.report.bytes?.values[name] ?? null, "B")}`)),
-      h("p", {}, giver === undefined ? (name in this.report.inputs ? "an input" : "a weight or a constant") : ["from ", link(giver)]),
+      h("p", {}, giver === undefined ? (name in this.report.inputs ? "an input" : this.net.handed.has(name) ? "what a body is handed" : "a weight or a constant") : ["from ", link(giver)]),
       takers.length > 0 && [h("p", {}, `goes to ${takers.length} nodes:`), h("ul", { class: "plain" }, takers.slice(0, 30).map((at) => h("li", {}, link(at))))],
       this.can && h("p", { class: "hint" }, "Choose a dim to see where it comes from."),
     );
@@ -360,10 +485,11 @@ export class ModelView {
     const found = h("div", { role: "status" });
     const size = h("input", { id: "what-if", class: "dim code", size: "4", inputmode: "numeric", autocomplete: "off" });
     const ask = async (): Promise<void> => {
-      const parts = dimsOf(this.report.values[name] ?? "?");
-      if (!parts || size.value.trim() === "") return;
-      const dims = parts.dims.map((dim, i) => (i === axis ? size.value.trim() : dim === "..." ? dim : "?"));
-      const report = await can.given(name, `${parts.before}[${dims.join(", ")}]`);
+      const data = this.report.types?.[name];
+      const shape = data?.shape;
+      if (!data || !shape || size.value.trim() === "") return;
+      const dims = shape.map((dim, i) => (axisOf(shape, i) === axis ? size.value.trim() : axisOf(shape, i) === null ? dimText(dim) : "?"));
+      const report = await can.given(name, beside(data, dims));
       if (report.error) {
         fill(found, badge("error"), ` ${report.error.message}`);
         return;
@@ -392,18 +518,18 @@ export class ModelView {
   /** Where a dim comes from, where it goes, what bounds it. */
   private async dim(name: string, axis: number, text: string, isShown = true): Promise<void> {
     const run = ++this.run;
-    const names = new Set([...text.matchAll(/[A-Za-z_]\w*/g)].map((m) => m[0]));
-    const speaks = (type: string): boolean => [...(dimsOf(type)?.dims.join(" ") ?? "").matchAll(/[A-Za-z_]\w*/g)].some((m) => names.has(m[0]));
-    const same = names.size > 0 ? Object.entries(this.report.values).filter(([, type]) => speaks(type)).map(([value]) => value) : [];
-    const bounds = this.report.conditions.filter((c) => [...c.condition.matchAll(/[A-Za-z_]\w*/g)].some((m) => names.has(m[0])));
+    // The names of dims are known; a text is only looked through for these.
+    const names = this.report.dims.map((one) => one.name).filter((one) => placesOf(one, text).length > 0);
+    const same = names.length > 0 ? Object.keys(this.report.values).filter((value) => this.speaks(this.report, value, names)) : [];
+    const bounds = this.report.conditions.filter((c) => c.names.some((one) => names.includes(one)));
     const head = h("h2", {}, `dim ${axis} of ${name}: `, h("span", { class: "code" }, typed(text)));
     const more = [
       bounds.length > 0 && [h("h3", {}, "What bounds it"), h("ul", {}, bounds.slice(0, 20).map((c) => h("li", {}, h("span", { class: "code" }, typed(c.condition)), c.node && [" by ", this.nodeLink(c.node)])))],
-      same.length > 0 && [h("h3", {}, `${same.length} values speak of it`), h("ul", { class: "plain" }, same.slice(0, 30).map((value) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(cut(this.report.values[value] ?? "?"))))))],
+      same.length > 0 && [h("h3", {}, `${same.length} values speak of it`), h("ul", { class: "plain" }, same.slice(0, 30).map((value) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(this.cutOf(value))))))],
     ];
     const take = this.can ? this.whatIf(name, axis, this.can) : null;
     const light = (values: string[]): void => {
-      if (this.tab === "Graph") this.graph?.light(values, new Set(values.flatMap((value) => [...(this.takers.get(value) ?? []), ...(this.givers.has(value) ? [this.givers.get(value) ?? 0] : [])])));
+      if (this.tab === "Graph") this.graph?.light(values, new Set(values.flatMap((value) => [...(this.net.takers.get(value) ?? []), ...(this.net.giver.has(value) ? [this.net.giver.get(value) ?? 0] : [])])));
     };
     if (!this.can) {
       fill(this.side, head, more);
@@ -414,7 +540,7 @@ export class ModelView {
     fill(this.side, head, h("p", { class: "hint" }, "Asking where it comes from…"));
     const ways = await this.can.why(`${name}:${axis}`);
     // A number goes where a name in its place would go.
-    const goes = names.size === 0 ? await this.goes(name, axis, this.can) : null;
+    const goes = names.length === 0 ? await this.goes(name, axis, this.can) : null;
     if (run !== this.run) return;
     if (ways.error) {
       fill(this.side, head, h("p", {}, prose(ways.error.message)), more);
@@ -443,59 +569,79 @@ export class ModelView {
     const through = new Set<number>();
     const collect = (one: Cause): void => {
       for (const s of one.from ?? []) path.add(s.value);
-      for (const n of one.nodes ?? []) through.add(n.index);
+      for (const n of one.nodes ?? []) {
+        const at = this.net.find(n);
+        if (at !== null) through.add(at);
+      }
       if (one.end) collect(one.end);
     };
     for (const step of steps) {
       path.add(step.value);
       collect(step);
     }
-    for (const index of through) {
-      const node = this.nodes.find((n) => n.index === index);
-      for (const value of node?.outputs ?? []) if (value) path.add(value);
-    }
-    if (this.tab === "Graph") this.graph?.light(path, this.nodes.flatMap((n, i) => (through.has(n.index) ? [i] : [])));
+    for (const at of through) for (const value of this.nodes[at]?.outputs ?? []) if (value) path.add(value);
+    if (this.tab === "Graph") this.graph?.light(path, through);
     this.focusSide(isShown);
   }
 
   /** The values that a dim goes into, each with its type in a new name for it. None where that can't be found out: in a body. */
   private async goes(value: string, axis: number, can: Abilities): Promise<[string, string][] | null> {
-    const taken = new Set(Object.values(this.report.values).flatMap((type) => type.match(/[A-Za-z_]\w*/g) ?? []));
+    const taken = new Set(this.report.dims.map((one) => one.name));
     let name = "here";
     while (taken.has(name)) name += "_";
-    const parts = dimsOf(this.report.values[value] ?? "?");
-    if (!parts) return null;
-    const dims = parts.dims.map((dim, i) => (i === axis ? name : dim));
-    const report = value in this.report.inputs ? await can.opened(value, axis, name) : await can.cut(value, `${parts.before}[${dims.join(", ")}]`);
+    const data = this.report.types?.[value];
+    const shape = data?.shape;
+    if (!data || !shape) return null;
+    const dims = shape.map((dim, i) => (axisOf(shape, i) === axis ? name : dimText(dim)));
+    const report = value in this.report.inputs ? await can.opened(value, axis, name) : await can.cut(value, beside(data, dims));
     if (report.error || !(value in report.inputs)) return null;
-    const speaks = (type: string): boolean => new RegExp(`\\b${name}\\b`).test(dimsOf(type)?.dims.join(" ") ?? "");
-    return Object.entries(report.values).filter(([other, type]) => other !== value && speaks(type));
+    return Object.entries(report.values).filter(([other]) => other !== value && this.speaks(report, other, [name]));
+  }
+
+  /** Is one of these names in a dim of a value? */
+  private speaks(report: ModelReport, value: string, names: string[]): boolean {
+    const dims = (report.types?.[value]?.shape ?? []).filter((dim): dim is string => typeof dim === "string");
+    return dims.some((dim) => names.some((name) => placesOf(name, dim).length > 0));
   }
 
   private goesTo(values: [string, string][]): Node[] {
-    const list = values.slice(0, 30).map(([value, type]) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(cut(type)))));
+    const list = values.slice(0, 30).map(([value, type]) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(type))));
     const rest = values.length > 30 ? [h("p", { class: "hint" }, `and ${values.length - 30} more`)] : [];
     return [h("h3", {}, values.length === 0 ? "It goes into no other value" : `Where it goes, as a name: ${plural(values.length, "value")}`), h("ul", { class: "plain" }, list), ...rest];
   }
 
   /** A condition whose names can be chosen, like dims. */
-  private condition(text: string): (Node | string)[] {
-    return text.split(/([A-Za-z_]\w*)/).map((part, i) => {
-      const spot = i % 2 === 1 ? this.spotOf(part) : null;
-      if (!spot) return typed(part);
-      return button(typed(part), () => this.reported(this.dim(spot.value, spot.axis, part)), { class: "dim-link code", "aria-label": `${part}: where it comes from` });
-    });
+  private condition({ condition: text, names }: Condition): (Node | string)[] {
+    const places = names.flatMap((name) => placesOf(name, text).map((at) => ({ name, at }))).sort((a, b) => a.at - b.at);
+    const parts: (Node | string)[] = [];
+    let last = 0;
+    for (const { name, at } of places) {
+      const spot = this.spotOf(name);
+      if (!spot || at < last) continue;
+      parts.push(typed(text.slice(last, at)), button(typed(name), () => this.reported(this.dim(spot.value, spot.axis, name)), { class: "dim-link code", "aria-label": `${name}: where it comes from` }));
+      last = at + name.length;
+    }
+    return [...parts, typed(text.slice(last))];
   }
 
   /** A dim that is a name: of an input, or where it was made. */
   private spotOf(name: string): { value: string; axis: number } | null {
-    for (const [value, type] of Object.entries(this.report.inputs)) {
-      const axis = dimsOf(type)?.dims.indexOf(name) ?? -1;
-      if (axis >= 0) return { value, axis };
+    for (const value of Object.keys(this.report.inputs)) {
+      const shape = this.report.types?.[value]?.shape ?? [];
+      const at = shape.indexOf(name);
+      const axis = at < 0 ? null : axisOf(shape, at);
+      if (axis !== null) return { value, axis };
     }
     const made = this.report.dims.find((one) => one.name === name);
     return made ? { value: made.value, axis: made.axis } : null;
   }
+}
+
+/** The name of an operator in the catalog, where ONNX's domains stand below `onnx`. */
+function catalogName(op: string): string {
+  const [domain, name] = op.includes("::") ? op.split("::") : ["", op];
+  if (domain === "" || domain === "ai.onnx") return `onnx::${name ?? op}`;
+  return domain?.startsWith("ai.onnx.") ? `onnx.${domain.slice("ai.onnx.".length)}::${name ?? ""}` : op;
 }
 
 function sizeText(size: Size, unit: string): string {

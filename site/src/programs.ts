@@ -1,8 +1,9 @@
 /** Programs in Relay's text format: their types, what is wrong with them, and the type of each expression. */
 
+import { isAt } from "./address";
 import { Overtaken } from "./api";
 import type { ProgramReport, ProgramWhy } from "./api";
-import { announce, debounced, fill, h, prose, typed } from "./dom";
+import { announce, cutBytes, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { badge, codeLink, failure } from "./parts";
 import { Steps } from "./steps";
@@ -111,7 +112,7 @@ export class Programs {
       const program = this.text.value;
       const found = await this.engine.ask<ProgramReport>({ program, expressions: true, timeout: 20 }, "program");
       if (run !== this.run) return;
-      history.replaceState(null, "", `#/programs/${encodeURIComponent(program)}`);
+      isAt("programs", `#/programs/${encodeURIComponent(program)}`);
       this.shown(program, found);
     } catch (error) {
       if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.check()));
@@ -122,7 +123,7 @@ export class Programs {
 
   private shown(program: string, found: ProgramReport): void {
     if (found.error) {
-      fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)), h("p", { class: "message" }, prose(found.error.message)));
+      fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)), h("p", { class: "message" }, prose(found.error.message)), marked(program, found.error.at));
       announce(found.error.message);
       return;
     }
@@ -137,16 +138,26 @@ export class Programs {
       this.result,
       h("div", { class: "verdict" }, badge(found.verdict), h("span", {}, words)),
       problems.map((one) => problem(one)),
+      (found.expressions?.length ?? 0) === 0 && found.why && marked(program, found.why.at ?? null),
       found.warnings.map((one) => h("p", {}, badge("warning"), " ", one)),
       Object.keys(found.globals).length > 0 && [
-        h("h3", {}, "Types"),
+        h("h2", { class: "small" }, "Types"),
         h("ul", { class: "plain" }, Object.entries(found.globals).map(([name, type]) => h("li", { class: "code" }, h("b", {}, `@${name}`), " : ", typed(type)))),
       ],
-      found.holes.length > 0 && [h("h3", {}, "Gaps"), h("ul", { class: "plain" }, found.holes.map((type) => h("li", { class: "code" }, "_ : ", typed(type))))],
-      (found.expressions?.length ?? 0) > 0 && [h("h3", {}, "Each expression"), expressions(program, found)],
+      found.holes.length > 0 && [h("h2", { class: "small" }, "Gaps"), h("ul", { class: "plain" }, found.holes.map((type) => h("li", { class: "code" }, "_ : ", typed(type))))],
+      (found.expressions?.length ?? 0) > 0 && [h("h2", { class: "small" }, "Each expression"), expressions(program, found)],
     );
     announce(`${found.verdict}: ${words}`);
   }
+}
+
+/** The line of a place in a program, with the place marked. */
+function marked(program: string, at: { start: number | null; end: number | null } | null): HTMLElement | null {
+  if (!at || at.start === null || at.end === null) return null;
+  const [before, here, after] = cutBytes(program, at.start, at.end);
+  const line = before.split("\n").length;
+  const start = before.slice(before.lastIndexOf("\n") + 1);
+  return h("div", { class: "mark" }, h("span", { class: "hint" }, `line ${line}, column ${[...start].length + 1}`), h("code", {}, start, h("mark", {}, here === "" ? " " : here), after.split("\n")[0]));
 }
 
 function problem(one: ProgramWhy): HTMLElement {

@@ -1,5 +1,6 @@
 /** A question of the lab: what is typed, and the line that it makes. */
 
+import { read, whole, written } from "./exact";
 import type { Json, Line, Operator, Repair, Solved } from "./api";
 
 export interface Question {
@@ -87,7 +88,9 @@ export function lineOf(q: Question, form: Form | null): Line {
       let last = given.length;
       while (last > 0 && (given[last - 1] ?? "") === "") last--;
       if (last === 0) return null;
-      return given.slice(0, last).map((text, i) => (text === "" && all?.[i]?.optional ? "-" : isOpen(text) ? null : text));
+      // An operand that there must be is open where nothing is given for it.
+      const needed = (all ?? []).reduce((most, one, i) => (one.optional || one.variadic ? most : i + 1), 0);
+      return Array.from({ length: Math.max(last, needed) }, (_, i) => given[i] ?? "").map((text, i) => (text === "" && all?.[i]?.optional ? "-" : isOpen(text) ? null : text));
     }
     if (given.every((text) => text === "")) return null;
     const count = all?.length ?? given.length;
@@ -105,18 +108,24 @@ export function lineOf(q: Question, form: Form | null): Line {
   if (Object.keys(values).length > 0) line[named ? "attrs" : "params"] = values;
   const where = splitTop(q.where);
   if (where.length > 0) line.where = where;
-  if (/^\d+$/.test(q.maxDim.trim())) line.max_dim = Number(q.maxDim);
+  if (isNatural(q.maxDim)) line.max_dim = whole(q.maxDim.trim());
   line.limit = q.limit;
   return line;
 }
 
+/** Is it a natural number, as `numbers up to` has one? */
+export function isNatural(text: string): boolean {
+  return /^\d+$/.test(text.trim());
+}
+
 export function valueOf(text: string): Json {
   if (text === "?") return null;
-  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (/^-?\d+$/.test(text)) return whole(text);
+  if (/^-?\d+\.\d+$/.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
   if (text.startsWith("[")) {
     try {
-      return JSON.parse(text.replaceAll("?", "null")) as Json;
+      return read(text.replaceAll("?", "null")) as Json;
     } catch {
       return text;
     }
@@ -142,7 +151,7 @@ export function repaired(q: Question, repair: Repair): Question {
   const name = repair.attr ?? repair.param;
   if (name !== undefined) {
     const value = repair.value ?? null;
-    next.attrs[name] = value === "-" ? "" : typeof value === "string" ? value : JSON.stringify(value);
+    next.attrs[name] = value === "-" ? "" : typeof value === "string" ? value : written(value);
   } else if (repair.slot !== undefined) {
     const field = fieldOf(repair.slot);
     if (field && (field.side === "inputs" || field.side === "outputs")) {
@@ -161,7 +170,7 @@ export function repairText(repair: Repair): string {
   const name = repair.attr ?? repair.param;
   const behind = repair.where?.length ? ` where ${repair.where.join(", ")}` : "";
   if (name !== undefined) {
-    return repair.value === "-" ? `leave out ${name}` : `${name} = ${typeof repair.value === "string" ? repair.value : JSON.stringify(repair.value)}${behind}`;
+    return repair.value === "-" ? `leave out ${name}` : `${name} = ${typeof repair.value === "string" ? repair.value : written(repair.value ?? null)}${behind}`;
   }
   const slot = (repair.slot ?? "").replace(/s\[(\d+)\]$/, " $1");
   return `${slot}: ${repair.type ?? "?"}${behind}`;

@@ -1,5 +1,6 @@
 /** Rewrite rules: one is typed, and its counterexample drawn as two graphs with shapes. */
 
+import { isAt } from "./address";
 import { Overtaken } from "./api";
 import type { Case, CostOf, ModelReport, Sound } from "./api";
 import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
@@ -123,7 +124,7 @@ export class Rules {
       const line = { rule, ...EFFORT, ...(Object.keys(leaves).length > 0 && { leaves }) };
       const found = await this.engine.ask<Sound>(line, "rule");
       if (run !== this.run) return;
-      history.replaceState(null, "", `#/rules/${encodeURIComponent(text.leaves.trim() === "" ? rule : JSON.stringify(text))}`);
+      isAt("rules", `#/rules/${encodeURIComponent(text.leaves.trim() === "" ? rule : JSON.stringify(text))}`);
       const repairs = h("div", { class: "other-sides" }, !found.error && found.verdict !== "always" && h("p", { class: "hint" }, "Looking for repairs…"));
       const cost = h("div", { class: "cost" }, !found.error && h("p", { class: "hint" }, "Counting what both sides cost…"));
       this.shown(found, repairs, cost);
@@ -174,7 +175,7 @@ export class Rules {
       found.audit && h("p", {}, { exact: "Its precondition excludes no case that is sound.", "too weak": "Its precondition is too weak: it still fails.", "too strong": "Its precondition is too strong: it excludes a case that is sound." }[found.audit]),
       found.audit === "too strong" && found.lost && h("p", { class: "code" }, leafList(found.lost)),
       needs.length > 0 && [
-        h("h3", {}, "It needs"),
+        h("h2", { class: "small" }, "It needs"),
         h("ul", {}, needs.map((one) => h("li", { class: "code" }, typed(one)))),
         bound !== "" && h("p", { class: "hint" }, `No weaker one was found ${bound}.`),
         h("p", {}, button("Put it into the rule", () => this.replace({ ...this.typed(), rule: withRepair(this.text.value, null, needs) }))),
@@ -194,7 +195,7 @@ export class Rules {
     return h(
       "div",
       {},
-      h("h3", {}, "It would hold with one of these"),
+      h("h2", { class: "small" }, "It would hold with one of these"),
       h(
         "div",
         { class: "repairs" },
@@ -236,7 +237,7 @@ export class Rules {
     return h(
       "div",
       { class: "counterexample" },
-      h("h3", {}, "Counterexample"),
+      h("h2", { class: "small" }, "Counterexample"),
       h("p", { class: "code" }, leafList(one)),
       one.why && h("p", {}, prose(one.why)),
       parts && h("div", { class: "sides" }, graph("left", 0, parts.left, left, false), graph("right", 1, parts.right, right, one.right === null || left.join() !== right.join())),
@@ -273,7 +274,7 @@ function costs(found: Sound): HTMLElement {
   return h(
     "div",
     {},
-    h("h3", {}, "What both sides cost"),
+    h("h2", { class: "small" }, "What both sides cost"),
     h("p", { class: "hint" }, "for ", h("span", { class: "code" }, Object.entries(cost.leaves).map(([name, type], i) => [i > 0 ? ", " : "", h("b", {}, name), " ", typed(type)]))),
     table("Costs of both sides", ["", "left", "right", "is the right side cheaper?"], [row("elements", cost.elements), row("bytes", cost.bytes), row("multiply-adds", cost.multiply_adds)]),
   );

@@ -19,6 +19,7 @@ export class Table<R> {
   private down = false;
   private readonly body = h("tbody");
   private readonly head = h("tr", { role: "row" });
+  private readonly table = h("table", {});
   private readonly scroll: HTMLElement;
   private readonly search: HTMLInputElement;
   private readonly found = h("span", { class: "hint", role: "status" });
@@ -34,7 +35,8 @@ export class Table<R> {
     const id = `search-${label.replaceAll(" ", "-")}`;
     this.search = h("input", { type: "search", id, placeholder: "part of a name, an operator, a type", autocomplete: "off" });
     this.search.addEventListener("input", debounced(80, () => this.filter()));
-    this.scroll = h("div", { class: "table", tabindex: "0", role: "region", "aria-label": label }, h("table", { "aria-rowcount": String(rows.length + 1) }, h("thead", {}, this.head), this.body));
+    this.scroll = h("div", { class: "table", tabindex: "0", role: "region", "aria-label": label }, this.table);
+    this.table.append(h("thead", {}, this.head), this.body);
     this.scroll.addEventListener("scroll", () => this.draw());
     this.view = h("div", { class: "table-box" }, h("div", { class: "bar" }, h("label", { for: id }, "Search"), this.search, this.found), this.scroll);
     new ResizeObserver(() => this.draw()).observe(this.scroll);
@@ -61,6 +63,7 @@ export class Table<R> {
         return sign * (typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y)));
       });
     }
+    this.table.setAttribute("aria-rowcount", String(this.shown.length + 1));
     this.found.textContent = `${this.shown.length} of ${this.rows.length}`;
     this.heads();
     this.draw(true);

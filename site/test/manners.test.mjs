@@ -110,8 +110,12 @@ test("a dim is fixed, opened, and given back; what is no dim changes nothing", a
 test("problems come first, before what is known of a model", async () => {
   await go(`${site.url}#/model`);
   await drop("broken/joined.onnx");
-  const tops = await own.evaluate(() => [".problems", ".ports", ".tabs"].map((one) => document.querySelector(one).getBoundingClientRect().top));
+  const tops = await own.evaluate(() => [".problems", ".ports"].map((one) => document.querySelector(one).getBoundingClientRect().top));
   assert.deepEqual([...tops].sort((a, b) => a - b), tops);
+  // They are seen beside the graph, without scrolling.
+  await own.locator(".problems li").first().waitFor();
+  const [first, graph] = await own.evaluate(() => [".problems li", ".canvas"].map((one) => document.querySelector(one).getBoundingClientRect().top));
+  assert.ok(first < 850 && graph < 425, `problems at ${first}, the graph at ${graph}`);
   await own.locator(".problems button.link").first().click();
   await own.waitForSelector(".g-box.node.lit");
 });

@@ -161,7 +161,7 @@ describe("models", () => {
       assert.equal(await own.locator(".model-head .badge").innerText(), "✓ always", name);
       assert.match(await own.locator(".model-head").innerText(), /all typed/, name);
     }
-    const memory = await own.evaluate(() => window.kanshape.memory);
+    const memory = await own.evaluate(() => window.kanshapeModels.memory);
     console.log(`the module has ${(memory / 1e6).toFixed(0)} MB after ${LIGHT.length} models`);
     await drop("broken/joined.onnx");
     assert.match(await own.locator(".problems").innerText(), /head\/conv \(Conv, node 3\)/);
@@ -274,7 +274,9 @@ describe("models", () => {
     assert.ok(before < 100, `${before} boxes`);
     await own.locator(".g-box.scope").first().focus();
     await own.keyboard.press("Enter");
-    assert.ok((await boxes()) > before);
+    // It is laid out aside, and the first of what was opened has the focus.
+    await own.waitForFunction((count) => document.querySelectorAll(".g-box").length > count, before);
+    assert.ok(await own.evaluate(() => document.activeElement.classList.contains("g-box")), "the focus");
     await own.locator(".canvas").focus();
     const view = await own.locator(".canvas").getAttribute("viewBox");
     await own.keyboard.press("+");

@@ -13,8 +13,8 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 export const ROOT = join(import.meta.dirname, "../..");
 export const DATA = join(ROOT, "tests/data");
 
-/** Serves a folder on a free port of this machine. */
-export async function serve(folder = join(ROOT, "target/web")) {
+/** Serves a folder on a port of this machine, by default a free one. */
+export async function serve(folder = join(ROOT, "target/web"), port = 0) {
   const server = createServer(async (request, response) => {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://x").pathname));
     const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
@@ -26,7 +26,7 @@ export async function serve(folder = join(ROOT, "target/web")) {
       response.writeHead(404).end();
     }
   });
-  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  await new Promise((done) => server.listen(port, "127.0.0.1", done));
   return { url: `http://127.0.0.1:${server.address().port}/`, close: () => new Promise((done) => server.close(done).closeAllConnections()) };
 }
 

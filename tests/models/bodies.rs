@@ -1,8 +1,10 @@
 //! Bodies that may not be run: what they require is reported with when they are.
 
-use crate::encode::{Message, body, graph, input, int_attr, ints, message, model, node, value};
+use crate::encode::{
+    Message, body, function, graph, input, int_attr, ints, message, model, model_with, node, value,
+};
 use crate::survive::survive;
-use kanshape_onnx::Report;
+use kanshape_onnx::{Model, Options, Report, check};
 
 const F32: i64 = 1;
 const I64: i64 = 7;
@@ -600,4 +602,100 @@ fn what_is_required_of_a_loop_after_a_loop_that_is_not_run() {
         named("mm", "MatMul", &["w", "w45"], "y"),
     ];
     assert_eq!(found(&nodes)[0], "Unknown");
+}
+
+/// The nodes of the bodies of a model, each with the values that it takes and gives.
+fn nodes_in_bodies(model: &Model<'_>) -> Vec<String> {
+    let bodies = model.bodies();
+    let nodes = bodies.iter().flat_map(|body| &body.nodes);
+    let text = |node: &kanshape_onnx::BodyNode<'_>| {
+        let place = &node.place;
+        let (inputs, outputs) = (node.inputs.join(", "), node.outputs.join(", "));
+        format!("{} {}: {inputs} -> {outputs}", place.node, place.index)
+    };
+    nodes.map(text).collect()
+}
+
+#[test]
+fn nodes_of_bodies_take_values_from_around_them() {
+    let inner = choice_of(
+        "inner",
+        "d",
+        &[multiplied("w35")],
+        &[multiplied("w35")],
+        "r",
+    );
+    let outer = choice_of(
+        "outer",
+        "c",
+        &[inner],
+        &[named("n", "Neg", &["x"], "r")],
+        "y",
+    );
+    let bytes = whole(&[outer]);
+    let model = Model::read(&bytes).unwrap();
+    let nodes = nodes_in_bodies(&model);
+    assert_eq!(
+        nodes,
+        [
+            "outer/then_branch/inner 0: d -> outer/then_branch/r",
+            "outer/else_branch/n 0: x -> outer/else_branch/r",
+            "outer/then_branch/inner/then_branch/mm 0: x, w35 -> outer/then_branch/inner/then_branch/r",
+            "outer/then_branch/inner/else_branch/mm 0: x, w35 -> outer/then_branch/inner/else_branch/r",
+        ]
+    );
+    // Each value of a body has its name in the report.
+    let report = check(&model, &Options::default());
+    for body in model.bodies() {
+        for name in body.nodes.iter().flat_map(|node| &node.outputs) {
+            assert!(report.value(name).is_some(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn nodes_of_functions_are_those_of_each_call() {
+    let twice = function(
+        "Twice",
+        &["a"],
+        &["b"],
+        &[named("sum", "Add", &["a", "a"], "b")],
+    );
+    let call = |name: &str, x: &str, y: &str| named(name, "Twice", &[x], y).text(7, "own");
+    let graph = graph(
+        &[call("f", "x", "t"), call("g", "t", "y")],
+        &[input("x", F32, &["N".into()])],
+        &[value("y", None)],
+    );
+    let bytes = model_with(&graph, &[twice], &[("", 18), ("own", 1)]);
+    let model = Model::read(&bytes).unwrap();
+    assert_eq!(
+        nodes_in_bodies(&model),
+        [
+            "f/Twice/sum 0: x, x -> f/Twice/b",
+            "g/Twice/sum 0: t, t -> g/Twice/b",
+        ]
+    );
+    assert!(model.bodies().iter().all(|body| body.is_function));
+}
+
+#[test]
+fn bodies_without_end_are_left_out() {
+    // Each function calls the next one twice.
+    let name = |i: usize| format!("F{i}");
+    let functions: Vec<Message> = (0..40)
+        .map(|i| {
+            let call = |x: &str, y: &str| node(&name(i + 1), &[x], &[y]).text(7, "own");
+            function(&name(i), &["a"], &["c"], &[call("a", "b"), call("b", "c")])
+        })
+        .collect();
+    let graph = graph(
+        &[node("F0", &["x"], &["y"]).text(7, "own")],
+        &[input("x", F32, &["N".into()])],
+        &[value("y", None)],
+    );
+    let bytes = model_with(&graph, &functions, &[("", 18), ("own", 1)]);
+    let model = Model::read(&bytes).unwrap();
+    let count: usize = model.bodies().iter().map(|body| body.nodes.len()).sum();
+    assert!((1_000..=100_000).contains(&count), "{count}");
 }

@@ -34,6 +34,8 @@ pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result
     }
     let select = Select {
         nodes: true,
+        bodies: true,
+        type_data: true,
         bytes: true,
         signature: true,
         ..Select::default()

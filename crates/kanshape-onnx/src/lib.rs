@@ -17,6 +17,7 @@
 // A diagnostic is made once, where something fails.
 #![allow(clippy::result_large_err)]
 
+mod bodies;
 mod check;
 pub mod code;
 mod compare;
@@ -41,6 +42,7 @@ mod way;
 mod wire;
 mod write;
 
+pub use bodies::{Body, BodyNode};
 pub use check::{check, for_each_name, why};
 pub use compare::{Difference, NodeText, Ports, Renaming, diff};
 pub use cost::{ASSUMED_SIZE, Cost, Peak, cost, multiply_adds};

@@ -36,7 +36,8 @@ enum About {
     Diff(String),
 }
 
-const PARTS: &str = "a list of \"nodes\", \"bytes\", \"declared\" and \"signature\"";
+const PARTS: &str =
+    "a list of \"nodes\", \"bodies\", \"types\", \"bytes\", \"declared\" and \"signature\"";
 
 /// Reads a line about a model.
 pub(super) fn question(
@@ -100,6 +101,8 @@ fn parts(line: &Line<'_>) -> Result<Select, Wrong> {
         let wrong = || wrong_kind("parts", PARTS);
         match &*text(raw, Field::Parts, || "parts".into()).map_err(|_| wrong())? {
             "nodes" => select.nodes = true,
+            "bodies" => select.bodies = true,
+            "types" => select.type_data = true,
             "bytes" => select.bytes = true,
             "declared" => select.declared = true,
             "signature" => select.signature = true,
@@ -121,6 +124,10 @@ fn dims(raw: &RawValue) -> Result<Vec<InputDim>, Wrong> {
             Ok(size) => Dim::Size(size),
             Err(_) => {
                 let text: String = serde_json::from_str(raw.get()).map_err(|_| wrong())?;
+                // A number that is no size is no dim either.
+                if text.trim().parse::<i128>().is_ok() {
+                    return Err(wrong());
+                }
                 text.parse().map_err(|d| Wrong::new(d, place.clone()))?
             }
         };

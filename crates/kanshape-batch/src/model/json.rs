@@ -2,15 +2,16 @@
 
 use kanshape::explain::Sizes;
 use kanshape::{Diagnostic, Type, Verdict};
-use kanshape_onnx::{Agreement, Model, Place, Report, Requirement, Under, When};
+use kanshape_onnx::{Agreement, Model, Place, Report, Required, Requirement, Under, When};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Arc;
 
 use super::cost;
-use super::nodes::nodes;
+use super::nodes::{bodies, nodes};
 use super::select::{Only, Select};
 use super::summary::SummaryJson;
 use crate::type_json::{TypeJson, TypesAs};
@@ -124,6 +125,12 @@ impl Serialize for ModelJson<'_> {
         if select.asks_for_nodes() {
             map.serialize_entry("nodes", &nodes(model, select))?;
         }
+        if select.bodies {
+            map.serialize_entry("bodies", &bodies(model))?;
+        }
+        if select.type_data {
+            map.serialize_entry("types", &Types::all(&report.values, TypesAs::Data))?;
+        }
         if select.signature {
             map.serialize_entry("signature", &kanshape_onnx::signature(report))?;
         }
@@ -214,6 +221,7 @@ fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M
         "conditions",
         &each(&report.conditions, |c| ConditionJson {
             condition: c.condition.to_string(),
+            names: names(&c.condition),
             under: each(&c.under, UnderJson),
             demands: c.demands,
             node: c.node.as_ref().map(PlaceJson),
@@ -249,6 +257,7 @@ fn problems<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::
         &each(&report.untyped, |one| UntypedJson {
             name: &one.place.node,
             op: &one.place.op,
+            index: one.place.index,
             why: &one.why,
             missing: one.is_missing,
             declared: &one.declared,
@@ -311,6 +320,8 @@ pub fn agreement(agreement: Agreement) -> &'static str {
 #[derive(Serialize)]
 struct ConditionJson<'a> {
     condition: String,
+    /// The names of sizes in it.
+    names: BTreeSet<String>,
     /// The bodies in which it has to hold.
     under: Vec<UnderJson<'a>>,
     demands: bool,
@@ -334,6 +345,15 @@ struct AllowedJson<'a> {
     repeated: usize,
     /// How far it is to where they are met again.
     every: Option<u64>,
+}
+
+/// The names of sizes in a condition.
+fn names(required: &Required) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    required.for_each_name(&mut |name| {
+        names.insert(name.to_owned());
+    });
+    names
 }
 
 /// A condition, with the bodies in which it has to hold.
@@ -392,6 +412,7 @@ struct DimJson<'a> {
 struct UntypedJson<'a> {
     name: &'a str,
     op: &'a str,
+    index: usize,
     why: &'a str,
     missing: bool,
     declared: &'a [String],
@@ -423,6 +444,7 @@ impl Serialize for ProblemJson<'_> {
         map.serialize_entry("message", &self.diagnostic.headline)?;
         map.serialize_entry("node", &self.node.map(|place| &place.node))?;
         map.serialize_entry("op", &self.node.map(|place| &place.op))?;
+        map.serialize_entry("index", &self.node.map(|place| place.index))?;
         map.serialize_entry("steps", &self.diagnostic.steps)?;
         map.serialize_entry("help", &self.diagnostic.help)?;
         map.end()

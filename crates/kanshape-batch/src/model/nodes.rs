@@ -1,6 +1,6 @@
 //! The nodes of a model as data.
 
-use kanshape_onnx::{Model, ModelNode};
+use kanshape_onnx::{Body, BodyNode, Model, ModelNode, NodeAttr};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -27,21 +27,65 @@ pub(super) fn nodes(model: &Model<'_>, select: &Select) -> Vec<NodeJson> {
     nodes.map(node).collect()
 }
 
-fn node(node: ModelNode<'_>) -> NodeJson {
-    let names = |all: Vec<&str>| {
-        let names = all.into_iter();
-        let name = |name: &str| (!name.is_empty()).then(|| name.to_owned());
-        names.map(name).collect()
+/// A body of a node, or of the function that it calls, as JSON.
+#[derive(Serialize)]
+pub(super) struct BodyJson {
+    name: String,
+    op: String,
+    index: usize,
+    body: String,
+    function: bool,
+    inputs: Vec<Option<String>>,
+    outputs: Vec<Option<String>>,
+    nodes: Vec<NodeJson>,
+}
+
+/// All bodies, an outer one before those in it.
+pub(super) fn bodies(model: &Model<'_>) -> Vec<BodyJson> {
+    let one = |body: Body<'_>| BodyJson {
+        name: body.node.node,
+        op: body.node.op,
+        index: body.node.index,
+        body: body.name.to_owned(),
+        function: body.is_function,
+        inputs: names(body.inputs),
+        outputs: names(body.outputs),
+        nodes: body.nodes.into_iter().map(of_body).collect(),
     };
-    let attrs = node.attrs.iter();
+    model.bodies().into_iter().map(one).collect()
+}
+
+fn of_body(node: BodyNode<'_>) -> NodeJson {
     NodeJson {
-        attrs: attrs
-            .map(|(name, value)| ((*name).to_owned(), attr(value)))
-            .collect(),
+        attrs: texts(&node.attrs),
         name: node.place.node,
         op: node.place.op,
         index: node.place.index,
         inputs: names(node.inputs),
         outputs: names(node.outputs),
     }
+}
+
+fn node(node: ModelNode<'_>) -> NodeJson {
+    NodeJson {
+        attrs: texts(&node.attrs),
+        name: node.place.node,
+        op: node.place.op,
+        index: node.place.index,
+        inputs: names(node.inputs),
+        outputs: names(node.outputs),
+    }
+}
+
+fn texts(attrs: &[(&str, NodeAttr<'_>)]) -> BTreeMap<String, String> {
+    let attrs = attrs.iter();
+    attrs
+        .map(|(name, value)| ((*name).to_owned(), attr(value)))
+        .collect()
+}
+
+fn names<N: Into<String>>(all: Vec<N>) -> Vec<Option<String>> {
+    let all = all.into_iter().map(Into::into);
+    all.map(|name: String| (!name.is_empty()).then_some(name))
+        .collect()
 }

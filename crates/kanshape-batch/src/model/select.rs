@@ -11,6 +11,10 @@ pub struct Select {
     pub values: bool,
     /// All nodes, as a table.
     pub nodes: bool,
+    /// The nodes of bodies and functions.
+    pub bodies: bool,
+    /// The types of values as objects, beside their texts.
+    pub type_data: bool,
     /// Memory and multiplications.
     pub bytes: bool,
     /// Who wrote the model, for which versions, and its operators by count.

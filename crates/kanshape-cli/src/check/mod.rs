@@ -320,6 +320,8 @@ fn worse(a: Exit, b: Exit) -> Exit {
 fn selected(args: &CheckArgs) -> Select {
     let patterns = |texts: &[String]| texts.iter().map(|text| Pattern(text.clone())).collect();
     Select {
+        bodies: false,
+        type_data: false,
         values: args.values,
         nodes: args.nodes,
         bytes: args.bytes,

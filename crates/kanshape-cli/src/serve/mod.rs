@@ -21,6 +21,20 @@ const OK: &str = "200 OK";
 const NOT_FOUND: &str = "404 Not Found";
 /// Where the page finds that model.
 const GIVEN: &str = "given.onnx";
+/// The page's worker, which keeps it for use without a network.
+const WORKER: &str = "offline.js";
+/// Takes the place of that worker where an earlier program at this port has left one: it forgets what is kept, goes, and has the page
+/// loaded again. Beside this program there is nothing to keep, and what is kept would hide the model that is shown.
+const NO_WORKER: &str = r#"self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => {
+  const forget = async () => {
+    for (const name of await caches.keys()) if (name.startsWith("kanshape-")) await caches.delete(name);
+    await self.registration.unregister();
+    for (const page of await self.clients.matchAll()) await page.navigate(page.url);
+  };
+  event.waitUntil(forget());
+});
+"#;
 
 pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
     let model = args.model.as_deref();
@@ -33,7 +47,10 @@ pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
     let address = (Ipv4Addr::LOCALHOST, args.port);
     let listener = TcpListener::bind(address).map_err(|e| {
         let port = args.port;
-        io::Error::other(format!("nothing can be served at port {port}: {e}"))
+        let other = "`--port 0` takes one that is free";
+        io::Error::other(format!(
+            "nothing can be served at port {port}: {e}; {other}"
+        ))
     })?;
     let port = listener.local_addr()?.port();
     let mut out = screen.out();
@@ -59,13 +76,16 @@ fn answer(site: &Site, model: Option<&Path>, port: u16, request: &Request) -> Re
     if let (GIVEN, Some(model)) = (&*path, model) {
         return of_file(model).unwrap_or_else(|_| Response::empty(NOT_FOUND));
     }
-    if path == INDEX
-        && let (Some(model), Some(page)) = (model, site.page(INDEX))
-    {
+    let own = match &*path {
+        INDEX => site.page(INDEX).map(|page| served(&page, model)),
+        WORKER => Some(NO_WORKER.to_owned()),
+        _ => None,
+    };
+    if let Some(text) = own {
         return Response {
             status: OK,
-            headers: vec![("Content-Type", kind(INDEX))],
-            body: Body::Bytes(with_model(&page, model).into_bytes()),
+            headers: vec![("Content-Type", kind(&path)), ("Cache-Control", "no-store")],
+            body: Body::Bytes(text.into_bytes()),
         };
     }
     let Some(file) = site.file(&path) else {
@@ -95,23 +115,25 @@ fn of_file(path: &Path) -> io::Result<Response> {
     let (file, length) = open(path)?;
     Ok(Response {
         status: OK,
-        headers: vec![("Content-Type", kind(""))],
+        headers: vec![("Content-Type", kind("")), ("Cache-Control", "no-store")],
         body: Body::File(file, length),
     })
 }
 
-/// The page, which opens this model.
-fn with_model(page: &str, model: &Path) -> String {
-    let name = model.file_name().unwrap_or_default().to_string_lossy();
-    let name = name
-        .replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;");
-    page.replacen(
-        "<head>",
-        &format!("<head><meta name=\"kanshape-model\" content=\"{name}\">"),
-        1,
-    )
+/// The page, which knows that this program shows it, and opens this model.
+fn served(page: &str, model: Option<&Path>) -> String {
+    let mut head = "<head><meta name=\"kanshape-serve\">".to_owned();
+    if let Some(model) = model {
+        let name = model.file_name().unwrap_or_default().to_string_lossy();
+        let name = name
+            .replace('&', "&amp;")
+            .replace('"', "&quot;")
+            .replace('<', "&lt;");
+        head.push_str(&format!(
+            "<meta name=\"kanshape-model\" content=\"{name}\">"
+        ));
+    }
+    page.replacen("<head>", &head, 1)
 }
 
 fn kind(path: &str) -> &'static str {

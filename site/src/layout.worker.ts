@@ -1,0 +1,13 @@
+/** Lays out: one message in, one message out. */
+
+import { laid } from "./layout";
+import type { Laid, Sketch } from "./layout";
+
+self.onmessage = (event: MessageEvent<{ id: number; sketch: Sketch }>) => {
+  const { id, sketch } = event.data;
+  try {
+    self.postMessage({ id, laid: laid(sketch) satisfies Laid });
+  } catch (error) {
+    self.postMessage({ id, failed: String(error) });
+  }
+};
