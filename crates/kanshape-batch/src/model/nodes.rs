@@ -1,6 +1,6 @@
 //! The nodes of a model as data.
 
-use kanshape_onnx::{Body, BodyNode, Model, ModelNode, NodeAttr};
+use kanshape_onnx::{Body, BodyNode, Model, ModelNode, NodeAttr, Place};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -56,24 +56,26 @@ pub(super) fn bodies(model: &Model<'_>) -> Vec<BodyJson> {
 }
 
 fn of_body(node: BodyNode<'_>) -> NodeJson {
-    NodeJson {
-        attrs: texts(&node.attrs),
-        name: node.place.node,
-        op: node.place.op,
-        index: node.place.index,
-        inputs: names(node.inputs),
-        outputs: names(node.outputs),
-    }
+    json(node.place, &node.attrs, node.inputs, node.outputs)
 }
 
 fn node(node: ModelNode<'_>) -> NodeJson {
+    json(node.place, &node.attrs, node.inputs, node.outputs)
+}
+
+fn json<N: Into<String>>(
+    place: Place,
+    attrs: &[(&str, NodeAttr<'_>)],
+    inputs: Vec<N>,
+    outputs: Vec<N>,
+) -> NodeJson {
     NodeJson {
-        attrs: texts(&node.attrs),
-        name: node.place.node,
-        op: node.place.op,
-        index: node.place.index,
-        inputs: names(node.inputs),
-        outputs: names(node.outputs),
+        attrs: texts(attrs),
+        name: place.node,
+        op: place.op,
+        index: place.index,
+        inputs: names(inputs),
+        outputs: names(outputs),
     }
 }
 
