@@ -79,7 +79,7 @@ struct Open<'a> {
 
 impl<'a> Model<'a> {
     /// The bodies of its nodes and the functions that they call, each for each node that has it, an outer one before those in it.
-    /// Those that stand in more than 48 others are left out, and those behind 100,000 nodes, inputs and initializers of others.
+    /// Bodies nested more than 48 deep are left out, and all that follow once the bodies have 100,000 nodes, inputs and initializers.
     pub fn bodies(&self) -> Vec<Body<'a>> {
         let mut symbols = Symbols::over(&self.symbols);
         let mut givers = Givers::default();

@@ -60,9 +60,9 @@ class Values(NamedTuple):
     verdict: str
     """``proved``, ``tested``, ``refuted``, ``opaque``. *Proved* is equality over the reals, and over integers that wrap around."""
     ranks: int | None
-    """The most dims of a leaf for which that is said; ``None`` if it is said of all."""
+    """The most dims of a leaf for which the result holds; ``None`` if it holds for all."""
     sizes: int | None
-    """The largest size for which that is said; ``None`` if it is said of all."""
+    """The largest size for which the result holds; ``None`` if it holds for all."""
     instances: int
     """How many leaves were calculated."""
     counterexample: Case | None

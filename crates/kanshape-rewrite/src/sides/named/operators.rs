@@ -32,7 +32,7 @@ pub(super) enum Operator {
         factors: (f64, f64),
     },
     Softmax(usize),
-    /// The first axis that is said, and how many are.
+    /// The first axis that is given, and how many are.
     Shape(usize, usize),
     Expand,
     /// All dims as one, with as many dims of 1 before it and in all.

@@ -1,7 +1,7 @@
 //! Dims whose sizes have names: what they consist of, and which are equal.
 //!
 //! A dim is made of parts one after the other, as `Concat` makes them. A part is a product of sizes, as `Flatten` makes it, and one without
-//! factors has one place. That two dims are equal is used as it is said: a size *is* the parts that it equals.
+//! factors has one place. An equation of two dims is a substitution: a size *is* the parts that it equals.
 
 use kanshape_eval::Stop;
 
@@ -13,7 +13,7 @@ pub(super) type Dim = Vec<Part>;
 /// The most parts of a dim.
 const MOST_PARTS: usize = 24;
 
-/// Why a choice of sizes is not looked at further.
+/// Why a choice of sizes is given up.
 pub(super) enum Halt {
     /// There are no such sizes: the rule has no types there.
     NoSuchSizes,
@@ -68,7 +68,7 @@ impl Sizes {
     /// The dim with what is known put in.
     pub(super) fn resolved(&self, dim: &Dim) -> Result<Dim, Halt> {
         let mut done = Vec::new();
-        // The part that is looked at last is the first one.
+        // The first part is the last one that is examined.
         let mut open_parts: Vec<Part> = dim.iter().rev().cloned().collect();
         let mut steps = 0;
         while let Some(part) = open_parts.pop() {
