@@ -1,6 +1,7 @@
 //! The attributes of a line, as models and their tools write them: numbers, texts, lists of them, tensors with their
 //! contents, the types of bodies. What is grouped under a name that is no attribute is several of them.
 
+use kanshape::operator::Attribute;
 use kanshape::tree::mlir_enumerant;
 use kanshape::{
     AttrValue, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Operator, Shape, Tensor,
@@ -74,8 +75,28 @@ fn attribute(
         false => value(json),
     };
     let value = value.map_err(|why| Wrong::new(mistake::bad_value(place, why), place))?;
+    let value = sizes(&value, &attribute).unwrap_or(value);
     attrs.push((name.into(), value));
     Ok(())
+}
+
+/// The texts of a value as sizes, where the attribute is of numbers and a text names one: `"n + 1"`, `["n", 1]`.
+fn sizes(value: &AttrValue, attribute: &Attribute<'_>) -> Option<AttrValue> {
+    let written = match value {
+        AttrValue::Text(text) => text.to_string(),
+        AttrValue::List(members) if members.iter().any(|m| matches!(m, AttrValue::Text(_))) => {
+            let members = members.iter().map(|member| match member {
+                AttrValue::Text(text) => text.to_string(),
+                member => member.to_string(),
+            });
+            format!("[{}]", members.collect::<Vec<_>>().join(", "))
+        }
+        _ => return None,
+    };
+    let read = attribute.read(&written).ok()?;
+    let mut is_named = false;
+    read.for_each_name(&mut |_| is_named = true);
+    is_named.then_some(read)
 }
 
 /// What is grouped in an object; of several objects, for each name the list of what they have there.

@@ -9,6 +9,7 @@ mod catalog;
 mod fields;
 mod find;
 mod graph;
+mod holes;
 mod model;
 mod pair;
 mod program;
@@ -197,7 +198,8 @@ impl Batch {
                 Kind::Graph => {
                     let graph::Problem { model, options } = graph::problem(line, subjects)?;
                     let model = Model::read(&model)?;
-                    let report = kanshape_onnx::check(&model, &options);
+                    let mut report = kanshape_onnx::check(&model, &options);
+                    holes::write_holes(&mut report, &options);
                     reply::write_report(reply, head, &report, types)
                 }
                 Kind::Find => {

@@ -20,6 +20,17 @@ pub(super) struct Written {
     pub outputs: Box<[bool]>,
 }
 
+impl Written {
+    /// Are there names in its attributes?
+    pub(super) fn has_names(&self) -> bool {
+        let mut has = false;
+        for (_, value) in self.attrs.iter() {
+            value.for_each_name(&mut |_| has = true);
+        }
+        has
+    }
+}
+
 /// A call that has been prepared.
 #[derive(Debug)]
 pub(super) struct Prepared {

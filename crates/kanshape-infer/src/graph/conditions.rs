@@ -5,8 +5,8 @@ use super::reading::{Reading, naming_of};
 use super::{Given, Graph, NodeId, ValueId};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
-    self, DtypeWriter, Symbol, implied, is_written_otherwise, minimal, of_constraint, of_domain,
-    without_bounds, without_hidden_by_place,
+    self, Source, Symbol, implied, mentions, minimal, nameless, without_bounds,
+    without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
 use kanshape_rules::encode::{What, is_evident, normal_condition, without_defined};
@@ -35,16 +35,6 @@ struct Draft {
     node: Option<NodeId>,
     others: Vec<NodeId>,
     condition: reify::Condition,
-}
-
-impl Draft {
-    fn of(node: Option<NodeId>, condition: reify::Condition) -> Draft {
-        Draft {
-            node,
-            others: Vec::new(),
-            condition,
-        }
-    }
 }
 
 /// What has to hold in a graph.
@@ -173,82 +163,35 @@ impl Reading<'_> {
     /// All that has to hold between these, each once.
     fn collect(&mut self, shown: FxHashSet<Var>) -> Conditions {
         let mut found = Conditions::default();
-        let mut drafts = self.facts();
+        let facts = self.naming.facts.len();
         let mut dtypes: Vec<Var> = self.given_dtypes();
         dtypes.sort_unstable();
         dtypes.dedup();
         let mut all_shown = shown.clone();
         all_shown.extend(&dtypes);
-        let constraints = match without_hidden_by_place(self.state, &all_shown) {
-            Ok(constraints) => constraints,
-            Err(_) => {
-                found.stated = self.written(drafts);
-                found.unwritten = true;
-                return found;
-            }
+        let Ok(constraints) = without_hidden_by_place(self.state, &all_shown) else {
+            found.unwritten = true;
+            return found;
         };
         found.unwritten |= self.is_suspended(&all_shown, &constraints);
-        let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
-        let nothing = FxHashSet::default();
-        let mut open: Vec<Var> = shown.iter().copied().collect();
-        let said = self.said_places();
-        let mut written: Vec<(usize, Option<reify::Condition>)> = Vec::with_capacity(only.len());
-        for (place, constraint) in &constraints {
-            let condition = match said.contains(place) {
-                true => None,
-                false => {
-                    let condition = of_constraint(&mut self.naming, constraint, &nothing);
-                    found.unwritten |= condition.is_none() && !is_written_otherwise(constraint);
-                    let nameless = condition.as_ref().is_some_and(|c| self.is_nameless(c));
-                    found.unwritten |= nameless;
-                    condition.filter(|_| !nameless)
-                }
-            };
-            // What a constraint is about that can't be written may be a rank, which no condition is about; so may be what a
-            // suspended rule waits for.
-            let is_about_sizes = match constraint {
-                Constraint::Atoms { .. } | Constraint::Choice(_) => false,
-                _ => {
-                    condition.is_some() || said.contains(place) || is_written_otherwise(constraint)
-                }
-            };
-            if is_about_sizes {
-                constraint.for_each_var(&mut |v| open.push(v));
-            }
-            written.push((*place, condition));
-        }
-        open.sort_unstable();
-        open.dedup();
-        for v in open {
-            if self.state.mask(v) != 0 {
-                continue;
-            }
-            for condition in of_domain(&mut self.naming, v) {
-                if self.is_nameless(&condition) {
-                    // The constraints that it is in count as not written.
-                    continue;
-                }
-                drafts.push(Draft::of(self.origin_of_bound(v), condition));
-            }
-        }
-        // Writing one constraint may have written another.
-        let said = self.said_places();
-        for (i, (place, condition)) in written.into_iter().enumerate() {
-            let is_said = said.contains(&place) && !matches!(only[i], Constraint::NonNegative(_));
-            if let Some(condition) = condition.filter(|_| !is_said) {
-                drafts.push(self.at(place, condition));
-            }
-        }
-        let writer = DtypeWriter::new(self.state, &self.naming.dtypes, dtypes, &only);
-        let dtypes = writer.all(constraints.iter().map(|(place, c)| (*place, c)));
-        for (place, condition) in dtypes {
-            drafts.push(match place {
-                Some(place) => self.at(place, condition),
-                None => Draft::of(None, condition),
-            });
-        }
+        let users = self.vars_of_users();
+        let all = &self.constraints;
+        let place_of = |i: usize| all[i].0;
+        let naming = &mut self.naming;
+        let collected = reify::collect(naming, &constraints, &place_of, &users, &shown, dtypes);
+        found.unwritten |= collected.unwritten;
+        let are_few = facts <= MAX_ATTRIBUTED;
+        let drafts = collected.conditions.into_iter();
+        let drafts = drafts.map(|(from, c)| self.draft(from, c, are_few));
+        let drafts = drafts.collect();
         found.stated = self.written(drafts);
         self.without_defined(&mut found.stated, &shown);
+        let nameless = nameless(self.state, &self.fresh.names);
+        let all = found.stated.len();
+        found
+            .stated
+            .retain(|one| !mentions(&one.condition, &nameless));
+        found.unwritten |= found.stated.len() < all;
         found
     }
 
@@ -349,48 +292,41 @@ impl Reading<'_> {
         is_all.then(|| stated.collect())
     }
 
-    /// What the user's names are known to be.
-    fn facts(&mut self) -> Vec<Draft> {
-        let facts = std::mem::take(&mut self.naming.facts);
-        let are_few = facts.len() <= MAX_ATTRIBUTED;
-        let draft = |condition: reify::Condition| {
-            let mut names = Vec::new();
-            condition.visit(&mut |symbol| names.push(symbol.clone()));
-            let of = names.iter().find_map(|symbol| self.user(symbol));
-            let node = of.and_then(|v| self.origin(v));
-            let others = match (of, node, &names[..]) {
-                (Some(v), Some(node), [_]) if are_few => self.others(v, node),
-                _ => Vec::new(),
-            };
-            Draft {
-                node,
-                others,
-                condition,
+    /// A condition with the nodes that it comes from. Of facts that are many only one node is looked for.
+    fn draft(&self, from: Source, condition: reify::Condition, are_few: bool) -> Draft {
+        let (mut node, mut others) = (None, Vec::new());
+        match from {
+            Source::Fact => {
+                let mut names = Vec::new();
+                condition.visit(&mut |symbol| names.push(symbol.clone()));
+                if let Some(v) = names.iter().find_map(|symbol| self.user(symbol)) {
+                    node = self.origin(v);
+                    if let (Some(node), [_], true) = (node, &names[..], are_few) {
+                        others = self.others(v, node);
+                    }
+                }
             }
-        };
-        facts.into_iter().map(draft).collect()
-    }
-
-    /// The places of the constraints that are part of an expression that has been written.
-    fn said_places(&self) -> FxHashSet<usize> {
-        let said = self.naming.said.iter();
-        said.map(|i| self.constraints[*i].0).collect()
-    }
-
-    /// A condition that a constraint says, with the node that it came with.
-    fn at(&self, place: usize, condition: reify::Condition) -> Draft {
-        Draft::of(node_of(self.state.origin_of(place)), condition)
+            Source::Bounds(v) => node = self.origin_of_bound(v),
+            Source::Constraint(place) => node = node_of(self.state.origin_of(place)),
+            Source::Dtypes => {}
+        }
+        Draft {
+            node,
+            others,
+            condition,
+        }
     }
 
     /// The open variables of the sizes that the user has named, and of those that have been written.
     fn shown(&self) -> FxHashSet<Var> {
         let mut shown: FxHashSet<Var> = self.written.clone();
-        for user in &self.names.names {
-            if let What::Size(v) = user.what {
-                shown.extend(self.state.open_vars_of(&Linear::var(v)));
-            }
-        }
+        shown.extend(self.vars_of_users());
         shown
+    }
+
+    /// The open variables of the sizes that the user has named.
+    fn vars_of_users(&self) -> Vec<Var> {
+        reify::vars_of_users(self.state, self.names)
     }
 
     fn given_dtypes(&self) -> Vec<Var> {
@@ -441,13 +377,6 @@ impl Reading<'_> {
     fn condition(&mut self, condition: reify::Condition) -> Condition {
         let named = condition.rename(self.fresh);
         normal_condition(named, self.names.into())
-    }
-
-    /// Does a condition speak of an unknown that no name can denote?
-    fn is_nameless(&self, condition: &reify::Condition) -> bool {
-        let mut is = false;
-        condition.visit(&mut |symbol| is |= self.naming.is_nameless(symbol));
-        is
     }
 
     /// The size that is a name of the user's.

@@ -10,7 +10,7 @@ use super::table::TypeId;
 use super::{Cache, Demand, Given, Graph, NodeId, ValueId};
 use crate::Answer;
 use crate::limits::MAX_READ_DEPTH;
-use crate::reify::{Naming, Symbol, canonical};
+use crate::reify::{Naming, Symbol};
 use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
 };
@@ -202,21 +202,17 @@ impl Reading<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn answer(&mut self, inputs: &[ValueId], outputs: &[ValueId]) -> Answer {
-        let values = inputs.iter().chain(outputs);
-        let types: Vec<Type> = values.map(|value| self.ty(*value)).collect();
+        let mut types = |values: &[ValueId]| values.iter().map(|value| self.ty(*value)).collect();
+        let (inputs, outputs) = (types(inputs), types(outputs));
         let conditions = self.conditions().into_iter();
-        let conditions = conditions.map(|one| one.condition).collect();
-        let names = self.names;
-        let is_user = |name: &str| names.place(name).is_some();
-        let written = canonical(&Type::tuple(types), conditions, &is_user);
-        let mut types: Vec<Type> = written.parts().cloned().collect();
-        let outputs = types.split_off(inputs.len());
-        Answer {
-            inputs: types.into_iter().collect(),
-            outputs: outputs.into_iter().collect(),
-            conditions: written.conditions.iter().cloned().collect(),
+        let answer = Answer {
+            inputs,
+            outputs,
+            conditions: conditions.map(|one| one.condition).collect(),
             ..Answer::default()
-        }
+        };
+        let names = self.names;
+        answer.canonical(&|name| names.place(name).is_some())
     }
 
     /// A size as it is written.

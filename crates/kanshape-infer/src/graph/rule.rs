@@ -307,8 +307,15 @@ impl Graph {
 
         let operator = &prepared.operator;
         let library = operator.library();
-        let mut scope = Given::default();
-        scope.operands.labels = self.labels.clone();
+        let mut own = Given::default();
+        // A name in an attribute is that of the graph.
+        let scope = match prepared.written.has_names() {
+            true => &mut self.names,
+            false => {
+                own.operands.labels = self.labels.clone();
+                &mut own
+            }
+        };
         let mut attrs = Vec::new();
         for rule in operator.parts().attrs.iter() {
             if let Some((_, function)) = functions.iter().find(|f| f.0 == &*rule.name) {
@@ -325,6 +332,7 @@ impl Graph {
             );
             attrs.push(term.map_err(stopped)?);
         }
+        scope.slots.clear();
         let context = Arc::new(Context {
             library: Arc::clone(library),
             promotion: self.promotion,

@@ -1,5 +1,6 @@
 //! [`Answer`] and [`Verdict`]: what comes out.
 
+use super::canonical::canonical;
 use crate::AttrValue;
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::split_question;
@@ -68,6 +69,30 @@ impl Answer {
         let own = ty.conditions.iter().cloned();
         let all: Conditions = own.chain(self.conditions.iter().cloned()).collect();
         ty.clone().with_conditions(all.about(ty))
+    }
+
+    /// The same with a hole for each unknown that is written once; the others are called `d0`, `d1`, ... in the order in
+    /// which they are written. The names of which `is_user` is true stay.
+    ///
+    /// ```
+    /// let answer: kanshape::Answer = "f32[n, d7] -> f32[n, d9, d7], f32[d8]".parse()?;
+    /// let canonical = answer.canonical(&|name| name == "n");
+    /// assert_eq!(canonical.to_string(), "f32[n, d0] -> f32[n, ?, d0], f32[?]");
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    #[must_use]
+    pub fn canonical(&self, is_user: &dyn Fn(&str) -> bool) -> Answer {
+        let types = self.inputs.iter().chain(&self.outputs).cloned();
+        let conditions = self.conditions.iter().cloned().collect();
+        let written = canonical(&Type::tuple(types), conditions, is_user);
+        let mut types: Vec<Type> = written.parts().cloned().collect();
+        let outputs = types.split_off(self.inputs.len());
+        Answer {
+            inputs: types,
+            outputs,
+            conditions: written.conditions.clone(),
+            ..self.clone()
+        }
     }
 
     /// The same with another name for each.

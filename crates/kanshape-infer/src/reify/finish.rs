@@ -1,6 +1,7 @@
 //! Names for what is unknown, in order of first print.
 
 use super::attribute::DraftAttr;
+use super::collect::{mentions, nameless};
 use super::draft::{Draft, DraftContent, DraftDim, DraftDtype};
 use super::naming::Naming;
 use super::shown::is_int;
@@ -280,6 +281,19 @@ impl<'g> Finish<'g> {
     /// The unknowns that have a name so far: before the conditions are written, those of the types.
     pub(super) fn named(&self) -> FxHashSet<Var> {
         self.names.keys().copied().collect()
+    }
+
+    /// The conditions that names can say; and whether there are others.
+    pub(super) fn sayable(
+        &self,
+        mut conditions: Vec<Condition>,
+        state: &State,
+    ) -> (Vec<Condition>, bool) {
+        let nameless = nameless(state, &self.names);
+        let all = conditions.len();
+        conditions.retain(|c| !mentions(c, &nameless));
+        let unwritten = conditions.len() < all;
+        (conditions, unwritten)
     }
 
     /// The conditions without the unknowns that no type speaks of and that one of the conditions defines.

@@ -114,8 +114,21 @@ impl<'a> Naming<'a> {
         let mut rest = Vec::new();
         for (user, form) in later {
             match *form.terms() {
+                [(v, c)] if c < -1 && !self.is_named(v) => {
+                    let (by, shift) = (-c, form.offset());
+                    let (mut plus, mut minus) = (Vec::new(), vec![name(&user.name)]);
+                    match shift {
+                        0.. => plus.push(number(shift)),
+                        _ => minus.push(number(-shift)),
+                    }
+                    let whole = difference(plus, minus);
+                    self.state_remainder(&user.name, by, shift);
+                    let whole = Expr::Chain(Box::new(whole), vec![(MulOp::FloorDiv, number(by))]);
+                    self.exprs.insert(v, whole);
+                    self.forms.push((form, user.name.clone()));
+                }
                 [(v, c)] if c > 1 || c == 1 && form.offset() != 0 => {
-                    if self.exprs.contains_key(&v) || self.defined.contains_key(&v) {
+                    if self.is_named(v) {
                         rest.push((user, form));
                         continue;
                     }
@@ -126,12 +139,7 @@ impl<'a> Naming<'a> {
                         whole = Expr::Sum(vec![(Sign::Plus, whole), (sign, number(shift.abs()))]);
                     }
                     if c > 1 {
-                        let remainder = kanshape_engine::modulo(shift, c);
-                        self.facts.push(compare(
-                            Expr::Chain(Box::new(name(&user.name)), vec![(MulOp::Mod, number(c))]),
-                            CmpOp::Eq,
-                            number(remainder),
-                        ));
+                        self.state_remainder(&user.name, c, shift);
                         whole = Expr::Chain(Box::new(whole), vec![(MulOp::FloorDiv, number(c))]);
                     }
                     self.exprs.insert(v, whole);
@@ -156,6 +164,18 @@ impl<'a> Naming<'a> {
             self.facts.push(compare(name(&user.name), CmpOp::Eq, value));
         }
         Ok(())
+    }
+
+    /// Is there an expression for a variable, or will there be one?
+    fn is_named(&self, v: Var) -> bool {
+        self.exprs.contains_key(&v) || self.defined.contains_key(&v)
+    }
+
+    /// States what is left over of a name that is `shift` and a multiple of `by`.
+    fn state_remainder(&mut self, user: &Name, by: Int, shift: Int) {
+        let rest = Expr::Chain(Box::new(name(user)), vec![(MulOp::Mod, number(by))]);
+        let left = number(kanshape_engine::modulo(shift, by));
+        self.facts.push(compare(rest, CmpOp::Eq, left));
     }
 
     /// Defines the unknowns that are the only ones in what an application is worth: of `d - 1 == (n - 1)//2` that is `d`. The user's names
@@ -325,7 +345,7 @@ impl<'a> Naming<'a> {
     }
 
     /// Is this an unknown number that may be negative?
-    pub(crate) fn is_nameless(&self, symbol: &Symbol) -> bool {
+    fn is_nameless(&self, symbol: &Symbol) -> bool {
         match symbol {
             Symbol::Open(v) => self.state.is_int(*v) && self.state.domain(*v).lo() < 0,
             Symbol::Name(_) | Symbol::Identity(_) => false,

@@ -5,7 +5,8 @@ use super::hidden::without_hidden;
 use crate::limits::MAX_ATTRIBUTE_VALUES;
 use crate::limits::MAX_HIDDEN_VALUES;
 use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Term, Var};
-use kanshape_rules::encode::{Given, Slot, What};
+use kanshape_rules::encode::{Given, Slot, What, dtypes};
+use kanshape_types::DtypeSet;
 use rustc_hash::FxHashSet;
 
 /// The variables that an answer shows: those of sizes, and those of dtypes.
@@ -52,9 +53,13 @@ pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) 
     (shown, shown_dtypes)
 }
 
-/// The open variables of what a tensor has in it.
+/// The open variables of what a tensor has in it, of those dtypes of which an unknown member can be written.
 pub(super) fn vars_of_contents(state: &State, slot: &Slot) -> Vec<Var> {
     let mut vars = Vec::new();
+    let numbers = DtypeSet::INT.union(DtypeSet::UINT).union(DtypeSet::FLOAT);
+    if !dtypes(state.mask(slot.dtype)).is_subset(numbers) {
+        return vars;
+    }
     if let Term::Seq(contents) = state.walk(&slot.contents) {
         for part in state.parts(&contents) {
             if let Part::One(l) = part {

@@ -1,20 +1,20 @@
 //! One answer from one state.
 
 use super::attribute;
-use super::conditions::{DtypeWriter, is_written_otherwise, of_constraint, of_domain};
+use super::collect::collect;
 use super::draft::{Draft, draft};
 use super::finish::Finish;
 use super::hidden::without_hidden;
 use super::minimal::minimal;
 use super::naming::Naming;
-use super::shown::{is_int, shown};
+use super::shown::shown;
 use super::symbol;
 use crate::{Answer, AttrValue};
 use kanshape_engine::{Constraint, Linear, State, Stop, Var, checkpoint};
-use kanshape_rules::encode::{End, Given, What, Words, is_any_size};
+use kanshape_rules::encode::{End, Given, What, Words};
 use kanshape_syntax::tree::{Condition, Expr, MulOp};
 use kanshape_types::{Dim, Name, Promotion, Type};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// The answer that a state comes to, to a query with these parameters. An operator has `words`, in which its attributes
 /// are written.
@@ -30,7 +30,7 @@ pub(crate) fn answer(
     all_shown.extend(&shown_dtypes);
     let constraints = without_hidden(state, &all_shown)?;
 
-    let mut naming = Naming::new(state, &constraints);
+    let mut naming = Naming::new(state, &constraints).with_parts(&constraints);
     naming.name_users(given)?;
     naming.define_unknowns(&constraints);
     let labels = params.iter();
@@ -63,7 +63,7 @@ pub(crate) fn answer(
     let runs = naming.settled_runs(given)?;
     naming.facts.extend(runs);
     let users = vars_of_users(state, given);
-    let (conditions, _) = conditions(&mut naming, &constraints, &users, &shown, &shown_dtypes);
+    let (conditions, _) = conditions(&mut naming, constraints, &users, &shown, &shown_dtypes);
 
     let mut finish = Finish::new(given, &naming);
     finish.count(&drafts, &params, &attrs, &conditions, &open);
@@ -89,6 +89,7 @@ pub(crate) fn answer(
         .collect();
     let is_shown = |v: Var| shown.contains(&v) || named.contains(&v);
     let conditions = finish.without_defined(conditions, state, is_shown);
+    let (conditions, unwritten) = finish.sayable(conditions, state);
     let conditions = if conditions.is_empty() {
         conditions
     } else {
@@ -96,14 +97,21 @@ pub(crate) fn answer(
         let dims: Vec<Expr> = types.flat_map(dim_exprs).filter(has_value).collect();
         minimal(conditions, &dims, &finish.dtype_names(given), promotion)
     };
-    Ok(Answer {
+    let answer = Answer {
         inputs,
         outputs,
         params,
         attrs,
         conditions: conditions.into_iter().collect(),
         absent: given.absent(state),
-    })
+    };
+    Ok(
+        match unwritten && answer.params.is_empty() && answer.attrs.is_empty() {
+            // An unknown that only what was left out spoke of needs no name.
+            true => answer.canonical(&|name| given.place(name).is_some()),
+            false => answer,
+        },
+    )
 }
 
 /// What a state requires of the user's names, whatever else the answer shows: the conditions between them alone. `None` where
@@ -123,7 +131,7 @@ pub(super) fn required(
     dtypes.dedup();
     shown.extend(&dtypes);
     let constraints = without_hidden(state, &shown)?;
-    let mut naming = Naming::new(state, &constraints);
+    let mut naming = Naming::new(state, &constraints).with_parts(&constraints);
     naming.name_users(given)?;
     naming.define_unknowns(&constraints);
     let runs = naming.settled_runs(given)?;
@@ -131,8 +139,8 @@ pub(super) fn required(
     for v in &dtypes {
         shown.remove(v);
     }
-    let (conditions, is_all) = conditions(&mut naming, &constraints, &users, &shown, &dtypes);
-    if !is_all {
+    let (conditions, unwritten) = conditions(&mut naming, constraints, &users, &shown, &dtypes);
+    if unwritten {
         return Ok(None);
     }
     let mut finish = Finish::new(given, &naming);
@@ -140,6 +148,10 @@ pub(super) fn required(
     let conditions = conditions.into_iter().map(|c| finish.condition(c));
     let conditions = conditions.collect();
     let conditions = finish.without_defined(conditions, state, |v| shown.contains(&v));
+    let (conditions, unwritten) = finish.sayable(conditions, state);
+    if unwritten {
+        return Ok(None);
+    }
     let dtypes = finish.dtype_names(given);
     Ok(Some(minimal(conditions, &[], &dtypes, promotion)))
 }
@@ -169,7 +181,7 @@ fn has_value(e: &Expr) -> bool {
 }
 
 /// The open variables of the user's sizes, in the order in which their names are written.
-fn vars_of_users(state: &State, given: &Given) -> Vec<Var> {
+pub(crate) fn vars_of_users(state: &State, given: &Given) -> Vec<Var> {
     let mut vars = Vec::new();
     for user in &given.names {
         if let What::Size(v) = user.what {
@@ -179,78 +191,16 @@ fn vars_of_users(state: &State, given: &Given) -> Vec<Var> {
     vars
 }
 
-/// All that holds between what the answer shows; what reads best comes first: what `users` are, the variables of the
-/// user's names, before what others are. `false` where something can't be written.
+/// All that holds between what the answer shows; and whether something has to hold that can't be written.
 fn conditions(
     naming: &mut Naming<'_>,
-    constraints: &[Constraint],
+    constraints: Vec<Constraint>,
     users: &[Var],
     shown: &FxHashSet<Var>,
-    shown_dtypes: &[Var],
+    dtypes: &[Var],
 ) -> (Vec<symbol::Condition>, bool) {
-    let mut out = std::mem::take(&mut naming.facts);
-    let mut open: Vec<Var> = shown.iter().copied().collect();
-    for c in constraints {
-        c.for_each_var(&mut |v| open.push(v));
-    }
-    open.sort_unstable();
-    open.dedup();
-    let order: FxHashMap<Var, usize> = users
-        .iter()
-        .rev()
-        .copied()
-        .zip((0..users.len()).rev())
-        .collect();
-    open.sort_by_key(|v| order.get(v).copied().unwrap_or(usize::MAX));
-    let lone = lone(naming.state, constraints, shown);
-    let mut is_all = true;
-    let mut written: Vec<Option<symbol::Condition>> = Vec::new();
-    for (i, c) in constraints.iter().enumerate() {
-        written.push(if naming.said.contains(&i) {
-            None
-        } else {
-            let condition = of_constraint(naming, c, &lone);
-            is_all &= condition.is_some() || is_written_otherwise(c);
-            condition
-        });
-    }
-    // Naming the parts of one constraint may have written another.
-    for i in std::mem::take(&mut naming.said) {
-        if i < written.len() && !matches!(&constraints[i], Constraint::NonNegative(_)) {
-            written[i] = None;
-        }
-    }
-    let relations: Vec<symbol::Condition> = written.into_iter().flatten().collect();
-    for v in open {
-        if naming.state.domain(v).len() != Some(0) && is_int(naming.state, v) {
-            out.extend(of_domain(naming, v));
-        }
-    }
-    out.extend(relations);
-    let writer = DtypeWriter::new(
-        naming.state,
-        &naming.dtypes,
-        shown_dtypes.to_vec(),
-        constraints,
-    );
-    let dtypes = writer.all(constraints.iter().map(|c| ((), c)));
-    out.extend(dtypes.into_iter().map(|(_, condition)| condition));
-    (out, is_all)
-}
-
-/// The variables that are in one place of one constraint, may be any size, and are not shown.
-fn lone(state: &State, constraints: &[Constraint], shown: &FxHashSet<Var>) -> FxHashSet<Var> {
-    let mut count: FxHashMap<Var, usize> = FxHashMap::default();
-    for c in constraints {
-        c.for_each_var(&mut |v| *count.entry(v).or_insert(0) += 1);
-    }
-    let any_size = |v: Var| {
-        let domain = state.domain(v);
-        let listed = domain.only().is_some() || !domain.except().is_empty();
-        !listed && is_any_size(domain.lo(), domain.hi())
-    };
-    let lone = count
-        .into_iter()
-        .filter(|(v, n)| *n == 1 && !shown.contains(v) && any_size(*v));
-    lone.map(|(v, _)| v).collect()
+    let constraints: Vec<(usize, Constraint)> = constraints.into_iter().enumerate().collect();
+    let found = collect(naming, &constraints, &|i| i, users, shown, dtypes.to_vec());
+    let conditions = found.conditions.into_iter().map(|(_, c)| c).collect();
+    (conditions, found.unwritten)
 }

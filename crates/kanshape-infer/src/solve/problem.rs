@@ -13,6 +13,7 @@ use kanshape_rules::rules::Context;
 use kanshape_rules::rules::op::Attr;
 use kanshape_rules::run::call;
 use kanshape_types::{Name, Type};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A query as goals: what is given, and the stream of states in which the signature holds of it.
@@ -211,6 +212,9 @@ fn state_more(
     let subject = &query.subject;
     let (facts, known) = (&template.facts, &template.given);
     declare(query, state, given)?;
+    if !known.names.is_empty() {
+        in_written_order(query, given);
+    }
     let mut operand = |i: usize, ty: &Type, before: &Operand, given: &mut Given| {
         if *ty == facts.operands[i] {
             return Ok::<Operand, Trouble>(given.operand_of(known, before));
@@ -273,6 +277,18 @@ fn state_more(
         Some(stop) => Err(stop.into()),
         None => Ok(()),
     }
+}
+
+/// Puts the names that a template has made among those of the query, in the order in which they are written in types.
+fn in_written_order(query: &Query, given: &mut Given) {
+    let mut places: FxHashMap<Box<str>, usize> = FxHashMap::default();
+    for ty in query.inputs.iter().chain(&query.outputs) {
+        ty.for_each_name(&mut |name| {
+            let next = places.len();
+            places.entry(name.into()).or_insert(next);
+        });
+    }
+    given.sort_names(|name| places.get(name.as_str()).copied().unwrap_or(usize::MAX));
 }
 
 /// Makes the names of a query, in the order in which they are written.

@@ -1,9 +1,8 @@
 //! Always, depends, never: for which values of the user's names is there a solution?
 
-use crate::Query;
-use crate::Verdict;
 use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_VALUES};
 use crate::reify::{Hold, Known, Length, Own, add_values, cover, cover_all, refuted};
+use crate::{AttrValue, Query, Verdict};
 use kanshape_engine::{State, is_over, work};
 use kanshape_rules::encode::size::FxIndexSet;
 use kanshape_rules::encode::{Given, What, about_dtypes};
@@ -92,7 +91,7 @@ pub(crate) fn own(query: &Query, names: &Names, dtypes: impl IntoIterator<Item =
     Own::new(conditions, query.promotion, dtypes)
 }
 
-/// The names that the user wrote in types and parameters.
+/// The names that the user wrote in types, parameters and attributes.
 #[derive(Default)]
 pub(crate) struct Names {
     sizes: FxIndexSet<Name>,
@@ -124,7 +123,19 @@ impl Names {
         for c in query.own_conditions().chain(&query.goals) {
             names.condition(c);
         }
+        for (_, value) in query.attrs.iter() {
+            names.attribute(value);
+        }
         names
+    }
+
+    fn attribute(&mut self, value: &AttrValue) {
+        match value {
+            AttrValue::Dim(dim) => self.dim(dim),
+            AttrValue::Type(ty) => self.ty(ty),
+            AttrValue::List(members) => members.iter().for_each(|m| self.attribute(m)),
+            _ => {}
+        }
     }
 
     /// The names that only a condition has: of sizes and runs, since a dtype's would be shown by an operand.

@@ -22,7 +22,7 @@ pub fn without_defined(
     first: First<'_>,
 ) -> Vec<(usize, Condition)> {
     let mut all: Vec<Option<Condition>> = conditions.into_iter().map(Some).collect();
-    join_broadcasts(&mut all, is_hidden);
+    join_broadcasts(&mut all, is_hidden, first);
     let mut conditions = Conditions {
         all,
         places: FxHashMap::default(),
@@ -84,8 +84,12 @@ pub fn without_defined(
 }
 
 /// Writes what sizes broadcast to, and that broadcasts with, as one broadcast: of `d == broadcast(a, b)` and
-/// `e == broadcast(c, d)`, `e == broadcast(c, a, b)` is left where nothing else speaks of `d`.
-fn join_broadcasts(all: &mut [Option<Condition>], is_hidden: &dyn Fn(&str) -> bool) {
+/// `e == broadcast(c, d)`, `e == broadcast(a, b, c)` is left where nothing else speaks of `d`.
+fn join_broadcasts(
+    all: &mut [Option<Condition>],
+    is_hidden: &dyn Fn(&str) -> bool,
+    first: First<'_>,
+) {
     let mut uses: FxHashMap<Box<str>, Vec<usize>> = FxHashMap::default();
     for (i, c) in all.iter().enumerate() {
         let Some(c) = c else { continue };
@@ -95,6 +99,7 @@ fn join_broadcasts(all: &mut [Option<Condition>], is_hidden: &dyn Fn(&str) -> bo
             }
         });
     }
+    let mut changed: Vec<usize> = Vec::new();
     for i in 0..all.len() {
         let Some((Expr::Name(name), inner)) = all[i].as_ref().and_then(broadcast) else {
             continue;
@@ -132,6 +137,13 @@ fn join_broadcasts(all: &mut [Option<Condition>], is_hidden: &dyn Fn(&str) -> bo
         });
         all[user] = Some(joined);
         all[i] = None;
+        changed.push(user);
+    }
+    // Once at the end: what is joined step by step may be long.
+    changed.sort_unstable();
+    changed.dedup();
+    for i in changed {
+        all[i] = all[i].take().map(|c| normal_condition(c, first));
     }
 }
 

@@ -245,7 +245,13 @@ impl Given {
         dtype: Var,
         contents: &Contents,
     ) -> Result<Term, Trouble> {
-        let floats = dtypes(state.mask(dtype)).is_subset(DtypeSet::FLOAT);
+        let dtypes = dtypes(state.mask(dtype));
+        let floats = dtypes.is_subset(DtypeSet::FLOAT);
+        // A truth value is 0 or 1.
+        let unknown = match dtypes {
+            DtypeSet::BOOL => Domain::interval(0, 1),
+            _ => Domain::ALL,
+        };
         let mut parts = Vec::with_capacity(contents.len());
         for member in contents {
             checkpoint()?;
@@ -256,7 +262,7 @@ impl Given {
                 Content::Name(name) => Linear::var(self.size_name(state, name)?),
                 Content::Expr(e) => expr(state, self, e)?,
                 // Nothing is calculated with texts.
-                Content::Hole | Content::Text(_) => Linear::var(state.int(Domain::ALL)),
+                Content::Hole | Content::Text(_) => Linear::var(state.int(unknown.clone())),
             };
             parts.push(Part::One(match member {
                 Content::Name(_) | Content::Expr(_) if floats => measure::of_whole(state, &number)?,
@@ -320,6 +326,14 @@ impl Given {
             condition(state, self, c, promotion)?;
         }
         Ok(())
+    }
+
+    /// Puts the names into another order; those of the same place stay as they are.
+    pub fn sort_names(&mut self, place: impl Fn(&Name) -> usize) {
+        self.names.sort_by_key(|user| place(&user.name));
+        for (i, user) in self.names.iter().enumerate() {
+            self.numbers.insert(user.name.clone(), i);
+        }
     }
 
     /// Forgets the names that were made since there were this many, as a caller does who takes back the state in which

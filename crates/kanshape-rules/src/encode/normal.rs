@@ -1,7 +1,7 @@
 //! Conditions on sizes in normal form, written as a person would: products stay products, and what is on both sides of a
 //! comparison is on one.
 
-use super::size::{First, Names, Writer, normal, read};
+use super::size::{First, Names, Writer, atom_of, normal, read};
 use kanshape_engine::{Form, FormTerm, Forms, Node, Num, gcd};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp};
 
@@ -33,7 +33,7 @@ pub fn normal_condition(c: Condition, first: First<'_>) -> Condition {
 }
 
 /// Does a comparison follow from what the others say each name is at least, term by term? With each name written as its
-/// least size and what it is more, all terms are natural then.
+/// least size and what it is more, all terms are natural then. Or is one of the others the same and stronger by an integer?
 pub fn is_evident(c: &Condition, others: &[Condition]) -> bool {
     let Condition::Compare(a, rest) = c else {
         return false;
@@ -43,6 +43,7 @@ pub fn is_evident(c: &Condition, others: &[Condition]) -> bool {
     };
     let mut reader = Reader::new(First::default());
     reader.is_evident(a, *op, b, others) == Some(true)
+        || reader.is_weaker(a, *op, b, others) == Some(true)
 }
 
 /// Expressions over the same names.
@@ -109,6 +110,56 @@ impl<'g> Reader<'g> {
         })
     }
 
+    /// Is one of the others `x >= k` where this one is `x >= j`, and `j <= k`?
+    fn is_weaker(&mut self, a: &Expr, op: CmpOp, b: &Expr, others: &[Condition]) -> Option<bool> {
+        let names = |a: &Expr, b: &Expr| {
+            let mut names: Vec<Box<str>> = Vec::new();
+            for e in [a, b] {
+                e.for_each_name(&mut |name| names.push(name.into()));
+            }
+            names.sort_unstable();
+            names.dedup();
+            names
+        };
+        let own = names(a, b);
+        if own.len() < 2 {
+            // What one name can be is known to the solver.
+            return None;
+        }
+        let own_sum = self.at_least(a, op, b)?;
+        for other in others {
+            let Condition::Compare(c, rest) = other else {
+                continue;
+            };
+            let [(op, d)] = &rest[..] else { continue };
+            if names(c, d) != own {
+                continue;
+            }
+            let Some(sum) = self.at_least(c, *op, d) else {
+                continue;
+            };
+            let more = self.forms.sub(own_sum, sum).ok().and_then(Num::int);
+            if more.is_some_and(|more| more >= 0) {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// What is at least 0 where a comparison holds; none if it is no order.
+    fn at_least(&mut self, a: &Expr, op: CmpOp, b: &Expr) -> Option<Num> {
+        let (small, large, apart) = match op {
+            CmpOp::Ge => (b, a, 0),
+            CmpOp::Gt => (b, a, 1),
+            CmpOp::Le => (a, b, 0),
+            CmpOp::Lt => (a, b, 1),
+            CmpOp::Eq | CmpOp::Ne => return None,
+        };
+        let (small, large) = (self.read(small)?, self.read(large)?);
+        let difference = self.forms.sub(large, small).ok()?;
+        self.forms.sub(difference, Num::new(apart).ok()?).ok()
+    }
+
     fn compare(&mut self, a: &Expr, op: CmpOp, b: &Expr) -> Option<Condition> {
         for (value, out) in [(a, b), (b, a)] {
             if let (Expr::Call(Func::Broadcast, args), CmpOp::Eq) = (value, op) {
@@ -122,6 +173,9 @@ impl<'g> Reader<'g> {
         {
             return Some(c);
         }
+        if let Some(c) = self.unrounded(difference, op) {
+            return Some(c);
+        }
         if let Some(c) = self.product(difference, op) {
             return Some(c);
         }
@@ -131,8 +185,92 @@ impl<'g> Reader<'g> {
                 solved.or_else(|| self.balanced(difference, op))
             }
             true => self.balanced(difference, op),
-            false => Some(compared(self.write(left), op, self.write(right))),
+            false => {
+                let (left, right) = match op == CmpOp::Eq && self.defines(right, left) {
+                    true => (right, left),
+                    false => (left, right),
+                };
+                Some(compared(self.write(left), op, self.write(right)))
+            }
         }
+    }
+
+    /// An order of a rounded quotient and an integer without the rounding: `floor(a/b) >= k` is `a >= k*b`. Terms that are in
+    /// the quotient as well may stand beside it, as normal forms take them out of it.
+    fn unrounded(&mut self, difference: Num, op: CmpOp) -> Option<Condition> {
+        // At least 0 or at most 0.
+        let (mut op, more) = match op {
+            CmpOp::Ge => (CmpOp::Ge, 0),
+            CmpOp::Gt => (CmpOp::Ge, -1),
+            CmpOp::Le => (CmpOp::Le, 0),
+            CmpOp::Lt => (CmpOp::Le, 1),
+            CmpOp::Eq | CmpOp::Ne => return None,
+        };
+        let mut sum = self.forms.add(difference, Num::new(more).ok()?).ok()?;
+        let quotient = |forms: &Forms, t: &FormTerm| match t.0[..] {
+            [g] => match *forms.node(g) {
+                Node::Floor(a, b) => b.int().filter(|by| *by > 0).map(|by| (g, a, by, t.1)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (terms, _) = self.terms(sum);
+        let mut quotients = terms.iter().filter_map(|t| quotient(&self.forms, t));
+        let (Some((g, a, by, times)), None) = (quotients.next(), quotients.next()) else {
+            return None;
+        };
+        if times < 0 {
+            op = turned(op);
+            sum = self.forms.combine(&[(sum, -1)]).ok()?;
+        }
+        let times = times.checked_abs()?;
+        // `times*q + rest + constant op 0`, where `rest` is a multiple of `times`.
+        let rest = self.forms.combine(&[(sum, 1), (g.into(), -times)]).ok()?;
+        let (rest, constant) = self.terms(rest);
+        let (inner, _) = self.terms(a);
+        let is_inside = |t: &FormTerm| t.1 % times == 0 && inner.iter().any(|own| own.0 == t.0);
+        if !rest.iter().all(is_inside) {
+            return None;
+        }
+        let least = constant.checked_neg()?;
+        let bound = match op {
+            CmpOp::Ge => least
+                .checked_add(times - 1)?
+                .div_euclid(times)
+                .checked_mul(by)?,
+            _ => least
+                .div_euclid(times)
+                .checked_mul(by)?
+                .checked_add(by - 1)?,
+        };
+        let mut all: Vec<(Num, i64)> = vec![(a, 1), (Num::new(bound).ok()?, -1)];
+        for (monomial, c) in rest {
+            let mut product = Num::ONE;
+            for g in monomial {
+                product = self.forms.mul(product, g.into()).ok()?;
+            }
+            all.push((product, (c / times).checked_mul(by)?));
+        }
+        let difference = self.forms.combine(&all).ok()?;
+        self.unrounded(difference, op)
+            .or_else(|| self.balanced(difference, op))
+    }
+
+    /// Is `value` of names that the user has given, and `other` of one at least that nobody has, without being that alone?
+    fn defines(&self, value: Num, other: Num) -> bool {
+        let users = self.names.users();
+        let has_fresh = |n: Num| {
+            let mut has = false;
+            self.forms.all_generators(n, &mut |g| {
+                has |= atom_of(&self.forms, g).is_some_and(|atom| atom as usize >= users);
+                true
+            });
+            has
+        };
+        let is_atom = other
+            .form()
+            .is_some_and(|form| atom_of(&self.forms, form).is_some());
+        value.int().is_none() && !is_atom && has_fresh(other) && !has_fresh(value)
     }
 
     /// `out == broadcast(args)`: where one of two arguments is `out`, the other one is this or 1.
@@ -159,6 +297,7 @@ impl<'g> Reader<'g> {
             }
             _ if all.is_empty() => None,
             _ => {
+                all.sort_by(|a, b| self.forms.order(*a, *b));
                 let args = all.into_iter().map(|n| self.write(n)).collect();
                 let value = Expr::Call(Func::Broadcast, args);
                 Some(match out.int() {

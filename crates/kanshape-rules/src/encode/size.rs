@@ -371,6 +371,11 @@ impl<'g> Names<'g> {
         }
     }
 
+    /// How many names are the first ones.
+    pub(super) fn users(&self) -> usize {
+        self.first.len()
+    }
+
     /// What an atom is called.
     pub(super) fn name(&self, atom: u32) -> Expr {
         let place = atom as usize;
