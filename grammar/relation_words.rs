@@ -73,6 +73,8 @@ pub(crate) enum Token<'input> {
     Rest,
     #[token(".")]
     Stop,
+    #[token("!")]
+    Bang,
     #[token("?")]
     Question,
     #[token("+")]
@@ -114,7 +116,6 @@ pub(crate) enum Token<'input> {
     #[token("|")]
     #[token("||")]
     Or,
-    #[token("!")]
     #[token("\\+")]
     Not,
     #[token(":=")]

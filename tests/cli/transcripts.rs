@@ -145,7 +145,8 @@ fn manual() {
     page("docs/models.md", 4);
     page("docs/order.md", 10);
     page("docs/torch.md", 6);
-    page("docs/stablehlo.md", 8);
+    page("docs/stablehlo.md", 11);
+    page("docs/guides/jax.md", 5);
     page("docs/why.md", 7);
     page_in(page_files::folder(), "docs/rewriting.md", 3);
     page_in(page_files::folder(), "docs/programs.md", 4);

@@ -1,6 +1,10 @@
 //! Modules that JAX has lowered: read and printed, and typed without looking at the types of their results.
 #![allow(clippy::unwrap_used)]
 
+mod constraints;
+mod models;
+mod refined;
+
 use kanshape::{Dim, Type, catalog};
 use kanshape_stablehlo::{Options, Program, Report};
 use serde_json::Value;
@@ -222,6 +226,26 @@ fn what_is_not_known_is_said() {
         report.problems[0].headline,
         "nothing is known of `mine.norm`"
     );
+}
+
+#[test]
+fn bounds_are_conditions() {
+    let text = "func.func @main(%x: tensor<2x?xf32, #stablehlo.bounds<?, 50>>) -> tensor<?x2xf32, #stablehlo.bounds<40, ?>> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x?xf32, #stablehlo.bounds<?, 50>>) -> tensor<?x2xf32, #stablehlo.bounds<40, ?>>
+  return %0 : tensor<?x2xf32, #stablehlo.bounds<40, ?>>
+}";
+    let report = typed(text, None, true);
+    assert_eq!(
+        report.to_string(),
+        "@main : (f32[2, d0]) -> f32[d0, 2] where d0 <= 40"
+    );
+    let report = typed(text, None, false);
+    assert_eq!(
+        report.to_string(),
+        "@main : (f32[2, d0]) -> f32[d0, 2] where d0 <= 50"
+    );
+    let report = typed(text, Some(vec!["f32[2, 60]".into()]), true);
+    assert_eq!(report.verdict.to_string(), "never");
 }
 
 #[test]

@@ -237,6 +237,7 @@ impl Question {
         if let Some((name, _)) = self.params.first() {
             return Err(mistake::no_params(&operator.full_name(), name));
         }
+        operator.check_required(&self.attrs)?;
         operator.query(self.call())
     }
 

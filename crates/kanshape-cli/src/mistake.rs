@@ -37,16 +37,6 @@ pub(crate) fn unwritable(file: &dyn Display, why: impl Display) -> Diagnostic {
     Diagnostic::new(UNWRITABLE, format!("`{file}` cannot be written: {why}"))
 }
 
-/// A module of StableHLO is not written with its types.
-pub(crate) fn not_written(name: &str) -> Diagnostic {
-    Diagnostic::new(
-        UNWRITABLE,
-        format!(
-            "`--write` writes models and programs: `{name}` is a module of StableHLO, which is not written yet"
-        ),
-    )
-}
-
 pub(crate) fn one_target(target: &dyn Display, count: usize) -> Diagnostic {
     let headline = format!("`--write {target}` is no folder, and there are {count} models");
     Diagnostic::new(MODEL_OPTION, headline)

@@ -11,7 +11,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use kanshape::Diagnostic;
-use kanshape_torch::Exported;
+use kanshape_onnx::{Exported, Options};
+use kanshape_stablehlo::Program as Module;
 
 /// How many bytes are read of what is no file on a disk: `docs/cli.md`.
 const MAX_STREAM: u64 = 128 << 20;
@@ -36,9 +37,24 @@ pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// A model as it is read, or the program of torch in an archive.
-pub(crate) fn model(bytes: Vec<u8>) -> Result<Exported, Diagnostic> {
-    Exported::read(bytes, kanshape::catalog())
+/// A model as it is read; a program that torch has exported, or a module of StableHLO, becomes one.
+pub(crate) fn model(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Exported, Diagnostic> {
+    let relations = options.relations.as_ref().unwrap_or(kanshape::catalog());
+    if kanshape_torch::is_archive(&bytes) {
+        return kanshape_torch::exported(&bytes, relations);
+    }
+    match is_module(Path::new(name), &bytes) {
+        true => Module::read(name, &bytes)?.exported(relations),
+        false => Ok(Exported::model(bytes)),
+    }
+}
+
+/// Is this a module of StableHLO, by the name of its file, or by what it begins with?
+pub(crate) fn is_module(path: &Path, bytes: &[u8]) -> bool {
+    let is_named = path
+        .extension()
+        .is_some_and(|end| end == "mlir" || end == "mlirbc");
+    is_named || kanshape_stablehlo::is_module(bytes)
 }
 
 /// The same of a text.

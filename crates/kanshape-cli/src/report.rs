@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result
     let options = beside(&inputs(&args.facts, effort, screen)?, &args.model);
     let name = args.model.display().to_string();
     let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
-    let program = read::model(bytes)?;
+    let program = read::model(&name, bytes, &options)?;
     let model = Model::read(&program.model)?;
     let options = program.known(&options);
     let report = check(&model, &options);

@@ -84,7 +84,8 @@ const FORMATS: [(u64, u64); 10] = [
 const OLDEST_FORMAT: u64 = 3;
 
 impl NewModel {
-    /// The model in ONNX's format. None if a type, an attribute or a constant is nothing that a model can have.
+    /// The model in ONNX's format. A type that no model can have is left out: nothing is declared of that value. None if an attribute or
+    /// a constant is nothing that a model can have.
     pub fn encode(&self) -> Option<Vec<u8>> {
         let own = self.versions.iter().find(|(domain, _)| domain.is_empty());
         let own = own.map_or(0, |(_, version)| *version);
@@ -119,7 +120,9 @@ impl NewModel {
             for (name, ty) in values {
                 let mut value = Vec::new();
                 put_bytes(1, name.as_bytes(), &mut value);
-                put_bytes(2, &new_type(ty)?, &mut value);
+                if let Some(ty) = new_type(ty) {
+                    put_bytes(2, &ty, &mut value);
+                }
                 put_bytes(number, &value, &mut out);
             }
         }

@@ -21,6 +21,8 @@ pub struct Options {
     pub set: Vec<(String, u64)>,
     /// Types that values have, mostly outputs: what follows for the inputs?
     pub given: Vec<(String, Type)>,
+    /// Types that values of the model's graph have as soon as they are made: what another program says of them that the model does not.
+    pub facts: Vec<(String, Type)>,
     /// Values that are taken as inputs of these types: what makes them is still typed, and says nothing of them. So the rest of a
     /// model is typed from a value on, whatever was before it.
     pub cuts: Vec<(String, Type)>,

@@ -6,8 +6,7 @@ use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType};
 use kanshape::{Type, Verdict};
-use kanshape_onnx::{Difference, InputDim, Model, NodeText, Options, Place, Problem};
-use kanshape_torch::Exported;
+use kanshape_onnx::{Difference, Exported, InputDim, Model, NodeText, Options, Place, Problem};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use std::borrow::Cow;
@@ -163,6 +162,18 @@ impl PyReport {
     }
 }
 
+/// A model as it is read; a program that torch has exported, or a module of StableHLO, becomes one.
+fn program(bytes: Vec<u8>) -> Result<Exported, kanshape::Diagnostic> {
+    let relations = kanshape::catalog();
+    if kanshape_torch::is_archive(&bytes) {
+        return kanshape_torch::exported(&bytes, relations);
+    }
+    match kanshape_stablehlo::is_module(&bytes) {
+        true => kanshape_stablehlo::Program::read("module.mlir", &bytes)?.exported(relations),
+        false => Ok(Exported::model(bytes)),
+    }
+}
+
 /// Types a model, of its bytes.
 #[pyfunction]
 #[pyo3(signature = (model, dims = None, inputs = None, outputs = None, sizes = None, batch = None, cuts = None, trust_annotations = false, budget = None, timeout = None))]
@@ -196,7 +207,7 @@ pub(crate) fn check_bytes(
         ..Options::default()
     };
     let read = |bytes| {
-        let program = Exported::read(bytes, kanshape::catalog())?;
+        let program = program(bytes)?;
         let options = program.known(&options);
         PyReport::new(program.model.into(), options, timeout)
     };

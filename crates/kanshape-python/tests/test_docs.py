@@ -40,6 +40,11 @@ def test_the_page_for_torch(monkeypatch):
     assert run("docs/torch.md") == 3
 
 
+def test_the_page_for_jax(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert run("docs/guides/jax.md") == 4
+
+
 @pytest.mark.parametrize("page", BOTH)
 def test_pages_in_both_languages(page):
     assert run(page) > 2

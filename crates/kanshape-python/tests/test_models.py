@@ -168,3 +168,86 @@ def test_reports_pickle_with_what_was_found():
     # It is solved again where that is needed.
     assert other.written() == report.written()
     assert not ks.diff(report, other)
+
+
+MODULES = Path(__file__).parents[3] / "tests/data/stablehlo"
+
+
+class Size:
+    """A symbolic size, which JAX writes as a text."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __str__(self):
+        return self.text
+
+    def __repr__(self):
+        return self.text
+
+
+class Exported:
+    """What JAX has exported, as far as it is read."""
+
+    def __init__(self, text, shapes, kept=None):
+        self.text = text
+        self.in_avals = tuple(SimpleNamespace(shape=shape) for shape in shapes)
+        self.module_kept_var_idx = tuple(range(len(shapes))) if kept is None else kept
+
+    def mlir_module(self):
+        return self.text
+
+
+def test_modules_as_text_and_as_files():
+    path = MODULES / "reshape-merge.dynamic.mlir"
+    text = path.read_text()
+    reports = [ks.check(given) for given in (path, str(path), text, "// a comment\n" + text, text.encode())]
+    assert {report.signature for report in reports} == {reports[0].signature}
+    assert reports[0].verdict == "depends"
+    lowered = SimpleNamespace(as_text=lambda: text)
+    assert ks.check(lowered).signature == reports[0].signature
+
+
+def test_what_jax_has_exported_has_its_names():
+    text = (MODULES / "reshape-merge.dynamic.mlir").read_text()
+    report = ks.check(Exported(text, [(Size("a"), Size("b"), 6)]))
+    assert report.signature == "f32[a, b, 6] -> f32[a*b, 6] where a >= 1, b >= 1"
+    assert pickle.loads(pickle.dumps(report)) == report
+    # What the user says comes first.
+    report = ks.check(Exported(text, [(Size("a"), Size("b"), 6)]), inputs={"arg0": "f32[3, n, 6]"})
+    assert report.signature == "f32[3, n, 6] -> f32[3*n, 6] where n >= 1"
+    report = ks.check(Exported(text, [(Size("a"), Size("b"), 6)]), sizes={"a": 3, "b": 5})
+    assert str(report.outputs.popitem()[1]) == "f32[15, 6]"
+    # A size that is written in an unknown way is one of which nothing is known.
+    report = ks.check(Exported(text, [(Size("$x"), Size("b"), 6)]))
+    assert report.signature == "f32[d0, b, 6] -> f32[b*d0, 6] where d0 >= 1, b >= 1"
+    # An argument that is not used is none of the module.
+    report = ks.check(Exported(text, [(Size("c"),), (Size("a"), Size("b"), 6)], kept=(1,)))
+    assert report.signature == "f32[a, b, 6] -> f32[a*b, 6] where a >= 1, b >= 1"
+
+
+def test_texts_that_are_no_modules():
+    with pytest.raises(ks.Error, match="no ONNX model"):
+        ks.check("HloModule x\n\nENTRY main {}\n")
+    with pytest.raises(ks.Error, match="no module of StableHLO"):
+        ks.check(SimpleNamespace(as_text=lambda: "HloModule x\n"))
+    with pytest.raises(ks.Error):
+        ks.check("module {\n  func.func @main( {\n}\n")
+
+
+def test_modules_are_compared():
+    text = (MODULES / "reshape-merge.dynamic.mlir").read_text()
+    assert not ks.diff(text, text)
+    assert ks.diff(text, text, sizes={"x": 2}) == ks.diff(text, text)
+
+
+def test_a_function_of_jax():
+    jax = pytest.importorskip("jax")
+    from jax import export
+
+    function = jax.jit(lambda x, w: jax.nn.relu(x @ w).reshape(-1))
+    specs = jax.ShapeDtypeStruct(export.symbolic_shape("b, 8"), "float32"), jax.ShapeDtypeStruct((8, 4), "float32")
+    report = ks.check(export.export(function)(*specs))
+    assert report.signature == "f32[b, 8], f32[8, 4] -> f32[4*b] where b >= 1"
+    fixed = [jax.ShapeDtypeStruct(shape, "float32") for shape in ((3, 8), (8, 4))]
+    assert ks.check(function.lower(*fixed)).signature == "f32[3, 8], f32[8, 4] -> f32[12]"

@@ -27,8 +27,11 @@ fn add(
     for (name, attribute) in written {
         if let Ok(formal) = operator.attribute(name) {
             let is_new = values.iter().all(|(own, _)| own != name);
-            let read = value(&formal, attribute).filter(|_| is_new);
-            values.extend(read.map(|value| (name.clone(), value)));
+            if is_new {
+                // What can't be read is there all the same.
+                let read = value(&formal, attribute).unwrap_or(AttrValue::Hole);
+                values.push((name.clone(), read));
+            }
             continue;
         }
         match attribute {

@@ -24,9 +24,12 @@
 mod attr;
 mod check;
 pub mod code;
+mod model;
 mod program;
+mod refine;
 mod report;
 mod ty;
 
+pub use model::is_module;
 pub use program::{Options, Program};
 pub use report::{Report, Requirement};

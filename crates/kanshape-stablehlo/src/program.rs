@@ -93,9 +93,11 @@ impl Program {
         let main = functions.iter().find(|f| &*f.name == "main");
         let params = main.or(functions.first()).map(|entry| &entry.params[..]);
         let params = params.unwrap_or_default().iter();
-        let own = params.map(|(name, declared)| {
-            let ty = ty::of(declared).unwrap_or(Type::UNKNOWN);
-            (name.trim_start_matches('%').to_owned(), ty)
+        let own = params.map(|param| {
+            let declared = self.module.declared(param);
+            let ty = declared.as_ref().and_then(ty::of);
+            let name = param.name.trim_start_matches('%').to_owned();
+            (name, ty.unwrap_or(Type::UNKNOWN))
         });
         own.collect()
     }

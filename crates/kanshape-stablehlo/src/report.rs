@@ -1,5 +1,6 @@
 //! [`Report`]: what has been found out of a module.
 
+use kanshape::diag::Severity;
 use kanshape::tree::Span;
 use kanshape::{Condition, Diagnostic, Type, Verdict};
 use std::fmt;
@@ -19,6 +20,14 @@ pub struct Report {
     pub conditions: Vec<Requirement>,
     /// What is wrong with the module; where its declared types are, and where nothing is known of an operation, this is a warning.
     pub problems: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// Is anything wrong with the module?
+    pub fn is_wrong(&self) -> bool {
+        let mut problems = self.problems.iter();
+        problems.any(|d| d.severity == Severity::Error)
+    }
 }
 
 /// What has to hold, and where it comes from.

@@ -25,7 +25,7 @@ mod ty;
 use crate::tree::Span;
 
 pub use attribute::{Attribute, Dense};
-pub use call::{Applied, Body, Call, Operand};
+pub use call::{Applied, Body, Call, Operand, Param};
 pub use function::Function;
 pub use parse::parse_stablehlo;
 pub use ty::MlirType;

@@ -32,6 +32,6 @@ mod value;
 
 pub use bind::{bind, resolve};
 #[cfg(feature = "program")]
-pub use program::{Exported, exported, is_archive};
+pub use program::{exported, is_archive};
 pub use schema::{Parameter, Schema};
 pub use value::{Value, is_scalar};

@@ -17,7 +17,6 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressStyle};
 use kanshape::{Diagnostic, Verdict, diag::Severity};
 use kanshape_onnx::{Model, Report, check, code};
-use kanshape_torch::Exported;
 use rayon::prelude::*;
 
 use crate::args::{CheckArgs, ModelArgs};
@@ -83,6 +82,19 @@ impl Done {
         done
     }
 
+    /// A program is written to this file, if there is something to write.
+    fn written(&mut self, name: &str, to: Option<&Path>, text: Option<String>, is_quiet: bool) {
+        let (Some(to), Some(text)) = (to, text) else {
+            return;
+        };
+        let shown = to.display();
+        match std::fs::write(to, text) {
+            Err(e) => self.is_wrong([mistake::unwritable(&shown, e)]),
+            Ok(()) if is_quiet => {}
+            Ok(()) => self.note = Some(format!("{name} is written to {shown}")),
+        }
+    }
+
     /// The command is wrong about this model.
     fn is_wrong(&mut self, why: impl IntoIterator<Item = Diagnostic>) {
         for one in why {
@@ -101,43 +113,36 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
     let target = Target::of(write.as_deref(), &models.files)?;
     let select = selected(args);
     let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
-    all(models, screen, has_tally, |path, name, program| {
-        let bytes = &program.model[..];
-        if stablehlo::is_module(path, bytes) {
-            let steps = effort.steps().saturating_mul(program::PARTS);
-            let mut done = effort
-                .deadline()
-                .run(steps, || stablehlo::check(name, bytes, args, relations))?;
-            if target.path(path).is_some() {
-                done.is_wrong([mistake::not_written(name)]);
-            }
-            return Ok(done);
-        }
-        let options = program.known(&options);
-        if program::is_program(path, bytes) {
+    let is_line = is_line(args, &select);
+    all(models, screen, has_tally, |path, name, bytes| {
+        if read::is_module(path, &bytes) && (is_line || write.is_some()) {
             let to = target.path(path);
             let steps = effort.steps().saturating_mul(program::PARTS);
-            let (mut done, written) = effort.deadline().run(steps, || {
+            let (mut done, text) = effort.deadline().run(steps, || {
+                stablehlo::check(name, &bytes, args, to.is_some(), relations)
+            })?;
+            done.written(name, to.as_deref(), text, models.json || args.quiet);
+            return Ok(done);
+        }
+        if program::is_program(path, &bytes) {
+            let to = target.path(path);
+            let steps = effort.steps().saturating_mul(program::PARTS);
+            let (mut done, text) = effort.deadline().run(steps, || {
                 program::check(
                     name,
-                    bytes,
+                    &bytes,
                     models.json,
                     args.quiet,
                     to.is_some(),
                     relations,
                 )
             })?;
-            if let (Some(to), Some(written)) = (to, written) {
-                let shown = to.display();
-                match std::fs::write(&to, written) {
-                    Err(e) => done.is_wrong([mistake::unwritable(&shown, e)]),
-                    Ok(()) if models.json || args.quiet => {}
-                    Ok(()) => done.note = Some(format!("{name} is written to {shown}")),
-                }
-            }
+            done.written(name, to.as_deref(), text, models.json || args.quiet);
             return Ok(done);
         }
-        let model = Model::read(bytes)?;
+        let program = read::model(name, bytes, &options)?;
+        let options = program.known(&options);
+        let model = Model::read(&program.model)?;
         let mut report = check(&model, &options::beside(&options, path));
         let is_refused = args.strict && report.make_strict();
         let mut done = Done::of(&report);
@@ -197,7 +202,8 @@ pub(crate) fn signature(
     screen: &Screen,
 ) -> Result<Exit, Failure> {
     let options = options::options(&args.facts, effort, screen)?;
-    all(args, screen, false, |path, name, program| {
+    all(args, screen, false, |path, name, bytes| {
+        let program = read::model(name, bytes, &options)?;
         let options = program.known(&options);
         let model = Model::read(&program.model)?;
         let report = check(&model, &options::beside(&options, path));
@@ -242,7 +248,7 @@ fn all(
     args: &ModelArgs,
     screen: &Screen,
     has_tally: bool,
-    of_one: impl Fn(&Path, &str, &Exported) -> Result<Done, Diagnostic> + Sync,
+    of_one: impl Fn(&Path, &str, Vec<u8>) -> Result<Done, Diagnostic> + Sync,
 ) -> Result<Exit, Failure> {
     let mut out = screen.out();
     let mut worst = Exit::Solved;
@@ -252,10 +258,9 @@ fn all(
         let name = path.display().to_string();
         let done = read::bytes(path)
             .map_err(|e| mistake::unreadable(&name, e))
-            .and_then(read::model)
-            .and_then(|program| {
+            .and_then(|bytes| {
                 // A fault of ours on one model must not take the others with it.
-                catch_unwind(AssertUnwindSafe(|| of_one(path, &name, &program)))
+                catch_unwind(AssertUnwindSafe(|| of_one(path, &name, bytes)))
                     .unwrap_or_else(|_| Err(kanshape_batch::mistake::internal()))
             });
         bar.inc(1);
@@ -314,6 +319,19 @@ fn worse(a: Exit, b: Exit) -> Exit {
         true => b,
         false => a,
     }
+}
+
+/// Whether a module of StableHLO is one line: nothing is asked for that only the report of a model has.
+fn is_line(args: &CheckArgs, select: &Select) -> bool {
+    let facts = &args.models.facts;
+    let inputs = &facts.inputs;
+    let is_of_model = !facts.outputs.is_empty()
+        || !facts.cuts.is_empty()
+        || inputs.batch.is_some()
+        || inputs.trust_annotations
+        || inputs.assume_nonempty;
+    let has_parts = select.is_of_parts() || args.only.is_some() || args.all || args.declared;
+    !(is_of_model || has_parts || args.values || args.nodes || args.bytes || args.summary)
 }
 
 /// Which parts of a report are shown.

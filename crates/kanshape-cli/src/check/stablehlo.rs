@@ -1,8 +1,5 @@
 //! `kanshape check` of StableHLO's modules in MLIR's text.
 
-use std::path::Path;
-
-use kanshape::diag::Severity;
 use kanshape::tree::parse_conditions;
 use kanshape::{Condition, Diagnostic, Relations, Shape, Tensor, Type};
 use kanshape_batch::stablehlo_json::StablehloJson;
@@ -13,29 +10,14 @@ use crate::args::{CheckArgs, InputArgs};
 use crate::exit::Exit;
 use crate::mistake;
 
-/// Is this a module, by the name of its file, or by what it begins with? No model begins like that.
-pub(super) fn is_module(path: &Path, bytes: &[u8]) -> bool {
-    const FIRST: [&[u8]; 5] = [
-        b"module",
-        b"func.func",
-        b"\"builtin.module\"",
-        b"#loc",
-        b"ML\xefR",
-    ];
-    let is_named = path
-        .extension()
-        .is_some_and(|end| end == "mlir" || end == "mlirbc");
-    let start = bytes.trim_ascii_start();
-    is_named || FIRST.iter().any(|first| start.starts_with(first))
-}
-
-/// Checks a module.
+/// Checks a module; with `write` its text with the sizes that were found is given back as well.
 pub(super) fn check(
     name: &str,
     bytes: &[u8],
     args: &CheckArgs,
+    write: bool,
     relations: &Relations,
-) -> Result<Done, Diagnostic> {
+) -> Result<(Done, Option<String>), Diagnostic> {
     let program = Program::read(name, bytes)?;
     let facts = &args.models.facts.inputs;
     let options = Options {
@@ -43,7 +25,10 @@ pub(super) fn check(
         given: given(&facts.set)?,
         ..Options::default()
     };
-    let report = program.check(relations, &options);
+    let (report, written) = match write {
+        true => program.refined(relations, &options),
+        false => (program.check(relations, &options), None),
+    };
     let mut done = Done {
         exit: Exit::from(report.verdict),
         verdict: Some(report.verdict),
@@ -62,14 +47,10 @@ pub(super) fn check(
         }
         done.diagnostics = report.problems.clone();
     }
-    let is_wrong = report
-        .problems
-        .iter()
-        .any(|d| d.severity == Severity::Error);
-    if is_wrong && done.exit == Exit::from(kanshape::Verdict::Always) {
+    if report.is_wrong() && done.exit == Exit::from(kanshape::Verdict::Always) {
         done.exit = Exit::Wrong;
     }
-    Ok(done)
+    Ok((done, written))
 }
 
 /// The types of the inputs of the entry: the declared ones, with the types and dims that are given.

@@ -7,8 +7,7 @@ use std::path::Path;
 
 use kanshape::Diagnostic;
 use kanshape_batch::model::diff::line;
-use kanshape_onnx::{Model, Options, Report, check, diff};
-use kanshape_torch::Exported;
+use kanshape_onnx::{Exported, Model, Options, Report, check, diff};
 
 use crate::args::DiffArgs;
 use crate::check::options::{beside, options};
@@ -19,7 +18,10 @@ use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let options = options(&args.facts, effort, screen)?;
-    let bytes = [program(&args.first)?, program(&args.second)?];
+    let bytes = [
+        program(&args.first, &options)?,
+        program(&args.second, &options)?,
+    ];
     let (first, second) = (Model::read(&bytes[0].model)?, Model::read(&bytes[1].model)?);
     let known = [&bytes[0], &bytes[1]].map(|bytes| bytes.known(&options));
     let own = typed(&first, &beside(&known[0], &args.first))?;
@@ -39,10 +41,10 @@ pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<E
     })
 }
 
-fn program(path: &Path) -> Result<Exported, Diagnostic> {
+fn program(path: &Path, options: &Options) -> Result<Exported, Diagnostic> {
     let name = path.display().to_string();
     let bytes = read::bytes(path).map_err(|e| mistake::unreadable(&name, e))?;
-    read::model(bytes)
+    read::model(&name, bytes, options)
 }
 
 fn typed<'a>(model: &Model<'a>, options: &Options) -> Result<Report<'a>, Diagnostic> {

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &WhyArgs, effort: &Effort, screen: &Screen) -> Result<Ex
     let options = beside(&options(&args.facts, effort, screen)?, &args.model);
     let name = args.model.display().to_string();
     let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
-    let program = read::model(bytes)?;
+    let program = read::model(&name, bytes, &options)?;
     let model = Model::read(&program.model)?;
     let options = program.known(&options);
     let mut out = screen.out();

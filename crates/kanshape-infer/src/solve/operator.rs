@@ -53,6 +53,8 @@ pub struct Attribute<'a> {
     pub name: &'a str,
     /// It may be left out.
     pub optional: bool,
+    /// A question has to say something of it: [`Operator::check_required`].
+    pub required: bool,
     /// What it is where it is left out.
     pub default: Option<&'a AttrValue>,
     kind: &'a Kind,
@@ -198,6 +200,7 @@ impl Operator {
         self.rule.attrs.iter().map(|a| Attribute {
             name: &a.name,
             optional: a.optional,
+            required: a.required,
             default: a.default.as_ref(),
             kind: &a.kind,
         })
@@ -227,6 +230,19 @@ impl Operator {
             }
         }
         Ok(())
+    }
+
+    /// Whether these are all attributes of which a question has to say something: `ints!` in its rule. A hole asks for one.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] that names the first one that is left out.
+    pub fn check_required(&self, given: &[(Box<str>, AttrValue)]) -> Result<(), Diagnostic> {
+        let is_given = |name: &str| given.iter().any(|(own, _)| **own == *name);
+        let mut required = self.rule.attrs.iter().filter(|attr| attr.required);
+        match required.find(|attr| !is_given(&attr.name)) {
+            Some(attr) => Err(error::attribute_left_out(&self.full_name(), &attr.name)),
+            None => Ok(()),
+        }
     }
 
     /// What it takes.

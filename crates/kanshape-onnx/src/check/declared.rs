@@ -495,25 +495,31 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.problems.push(problem::no_value(name, known).into());
                 continue;
             };
-            let ty = self.dims.given_type(ty);
-            if let Err(conflict) = self.graph.assume(value, &ty) {
-                if conflict.is_undecided() {
-                    let problem = problem::given_undecided(name, &conflict);
-                    self.problems.push(problem.into());
-                    continue;
-                }
-                let found = self.graph.clone().ty(value);
-                let clash = self.clash(value, &ty, &found);
-                let mut steps = conflict.diagnostic.steps;
-                steps.extend(clash.lines);
-                let mut problem = problem::given(name, &ty, &found, steps);
-                if let Some(fits) = clash.fits {
-                    problem = problem.with_help(format!("it would fit as {fits}"));
-                }
-                self.problems.push(problem.into());
-                self.contradicted = true;
-            }
+            self.assume_of(name, ty, value);
         }
+    }
+
+    /// A type that was given for a value.
+    pub(super) fn assume_of(&mut self, name: &str, ty: &Type, value: ValueId) {
+        let ty = self.dims.given_type(ty);
+        let Err(conflict) = self.graph.assume(value, &ty) else {
+            return;
+        };
+        if conflict.is_undecided() {
+            let problem = problem::given_undecided(name, &conflict);
+            self.problems.push(problem.into());
+            return;
+        }
+        let found = self.graph.clone().ty(value);
+        let clash = self.clash(value, &ty, &found);
+        let mut steps = conflict.diagnostic.steps;
+        steps.extend(clash.lines);
+        let mut problem = problem::given(name, &ty, &found, steps);
+        if let Some(fits) = clash.fits {
+            problem = problem.with_help(format!("it would fit as {fits}"));
+        }
+        self.problems.push(problem.into());
+        self.contradicted = true;
     }
 
     /// Where a declared type can't be.

@@ -132,6 +132,8 @@ struct Checker<'c, 'a> {
     cuts: HashSet<Symbol>,
     /// Declared types that are believed, by the name of the value.
     trusted: HashMap<Symbol, &'a [u8]>,
+    /// Types that values have as soon as they are made.
+    facts: HashMap<Symbol, &'c (String, Type)>,
     /// All declared types of values that nodes make, of the graph at this path.
     declarations: Option<(u32, HashMap<Symbol, &'a [u8]>)>,
 }
@@ -220,6 +222,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             refuted: HashSet::new(),
             cuts: HashSet::new(),
             trusted: HashMap::new(),
+            facts: HashMap::new(),
             declarations: None,
         }
     }
@@ -246,6 +249,9 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.scope.enter(false);
         self.scope.reserve(model.symbols.len());
         self.trust(graph);
+        let facts = self.options.facts.iter();
+        let facts = facts.filter_map(|fact| Some((self.symbols.get(&fact.0)?, fact)));
+        self.facts = facts.collect();
         self.tell_problems(graph, around);
         self.find_cuts(graph);
         self.add_initializers(graph, around);
@@ -289,6 +295,12 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         if !self.trusted.is_empty() && around.path == 0 {
             self.believe(symbol, value);
+        }
+        if !self.facts.is_empty()
+            && around.path == 0
+            && let Some((name, ty)) = self.facts.get(&symbol).copied()
+        {
+            self.assume_of(name, ty, value);
         }
         self.scope.bind(symbol, value);
         self.values.push(Entry {

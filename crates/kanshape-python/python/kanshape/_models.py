@@ -1,9 +1,10 @@
-"""ONNX models."""
+"""Models, and programs that become models."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -178,7 +179,8 @@ def check(
     timeout: float | None = None,
 ) -> Report:
     """Types an ONNX model, a path, the bytes of one or a ``ModelProto``; or a program that torch has exported, the path or the bytes of
-    its archive, or the ``ExportedProgram`` itself.
+    its archive, or the ``ExportedProgram`` itself; or a module of StableHLO, the path or the text of it, or what has one: a
+    ``jax.export.Exported``, whose symbolic dims are names, or a ``Lowered``.
 
     ``dims`` has dims of inputs in place of those that the model declares, ``inputs`` whole types of them. ``outputs`` has types
     that values have: what follows for the inputs? ``sizes`` sets names of dims, ``batch`` the first dim of the inputs.
@@ -186,7 +188,7 @@ def check(
     What is not checked after ``budget`` steps or ``timeout`` seconds is unknown, and the verdict is ``unknown`` unless it is ``never``.
     """
     options = {
-        "dims": dims,
+        "dims": {**_symbolic(model, {*(dims or ()), *(inputs or ())}), **(dims or {})},
         "inputs": inputs,
         "outputs": outputs,
         "sizes": sizes,
@@ -210,11 +212,63 @@ def _shown(part: Any) -> str:
     return "-" if part is None else str(part)
 
 
+_MODULE = re.compile(r"(\s|//[^\n]*\n)*(module\b|func\.func\b|\"builtin\.module\"|#loc)")
+_HEAD = re.compile(r"@main\((.*?)\)\s*(?:->|\{|attributes)", re.S)
+
+
+def _module(model: Any) -> str | None:
+    """The text of a module of StableHLO: the model is one, or has one, as what JAX exports or lowers."""
+    if isinstance(model, str):
+        return model if "\n" in model and _MODULE.match(model) else None
+    for name in ("mlir_module", "as_text"):
+        give = getattr(model, name, None)
+        if callable(give):
+            text = str(give())
+            if not _MODULE.match(text):
+                headline = f"`{name}()` gives no module of StableHLO: what `jax.export.export` or `lower` gives has one"
+                raise Error("", headline, f"error: {headline}")
+            return text
+    return None
+
+
+def _symbolic(model: Any, given: set[str]) -> dict[str, list[Any]]:
+    """The dims of the inputs of what JAX has exported, with JAX's names, but for those of which something is given."""
+    avals = getattr(model, "in_avals", None)
+    head = _HEAD.search(_module(model) or "") if avals is not None and hasattr(model, "mlir_module") else None
+    if head is None:
+        return {}
+    names = re.findall(r"%(\w+)\s*:\s*tensor", head[1])
+    kept = getattr(model, "module_kept_var_idx", None)
+    kept = range(len(avals)) if kept is None else kept
+    # Before them stands which platform it is, where there are several.
+    names = names[len(names) - len(kept) :]
+    dims: dict[str, list[Any]] = {}
+    for name, place in zip(names, kept):
+        shape = [_dim(size) for size in avals[place].shape]
+        if name not in given and any(isinstance(size, str) for size in shape):
+            dims[name] = shape
+    return dims
+
+
+def _dim(size: Any) -> int | str | None:
+    """A dim of JAX; ``None`` of one that is written in a way that is not known here."""
+    if isinstance(size, int):
+        return size
+    try:
+        shape = str(Type((size,)))
+    except Error:
+        return None
+    return shape[shape.index("[") + 1 : -1]
+
+
 def _bytes(model: Any) -> bytes:
     if isinstance(model, (bytes, bytearray, memoryview)):
         return bytes(model)
     if hasattr(model, "SerializeToString"):
         return bytes(model.SerializeToString())
+    text = _module(model)
+    if text is not None:
+        return text.encode()
     if hasattr(model, "graph_module") and hasattr(model, "graph_signature"):
         # Whoever has such a program has torch.
         archive = io.BytesIO()

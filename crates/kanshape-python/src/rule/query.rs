@@ -276,7 +276,9 @@ fn build_with(
                 may_be_absent,
             };
             let layout = Layout::of(operator, &call);
-            let query = operator.query(call).map_err(|d| raise::text(py, &d))?;
+            let is_whole = operator.check_required(&call.attrs);
+            let query = is_whole.and_then(|()| operator.query(call));
+            let query = query.map_err(|d| raise::text(py, &d))?;
             (query, layout)
         }
         Rule::Prepared(prepared) => {

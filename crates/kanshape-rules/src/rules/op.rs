@@ -95,6 +95,8 @@ pub struct Attr {
     /// Of its variable: optional if it may be left out.
     pub kind: Kind,
     pub optional: bool,
+    /// A question has to say it.
+    pub required: bool,
     pub default: Option<AttrValue>,
 }
 
@@ -186,6 +188,7 @@ pub(super) fn describe(
             name: attr.name.node.clone(),
             kind,
             optional: attr.optional,
+            required: attr.required,
             default,
         });
     }
@@ -204,6 +207,7 @@ pub(super) fn describe(
             name: name.as_str().into(),
             kind: Kind::Int,
             optional: false,
+            required: false,
             default: None,
         }));
         let named = |count: usize, letter: char| -> Box<[Formal]> {

@@ -12,16 +12,22 @@ use crate::ty;
 
 impl<'m> Checker<'m> {
     /// What a body gives for these values.
-    fn body(&mut self, body: &Body<'m>, inputs: &[ValueId], scope: &mut Scope<'m>) -> Vec<ValueId> {
+    fn body(
+        &mut self,
+        name: &str,
+        body: &Body<'m>,
+        inputs: &[ValueId],
+        scope: &mut Scope<'m>,
+    ) -> Vec<ValueId> {
         let Applied::Ops(ops) = body.runs else {
             return Vec::new();
         };
+        self.record_enter(name);
         scope.enter();
-        for ((name, _), value) in body.params.iter().zip(inputs) {
-            scope.bind(name, vec![*value]);
-        }
+        self.bind_params(&body.params, inputs, scope);
         let outputs = self.ops(ops, scope);
         scope.leave();
+        self.record_leave();
         outputs
     }
 
@@ -33,16 +39,19 @@ impl<'m> Checker<'m> {
         at: Span,
         scope: &mut Scope<'m>,
     ) -> Vec<ValueId> {
-        let bare = self.without_contents(inputs);
+        let bare = self.handed_on(inputs);
+        if let Some(operator) = self.operator("stablehlo.while") {
+            self.record_call(&operator, call.name, &[], inputs, &bare);
+        }
         let (node, _) = self.graph.add_typed(inputs, &[]);
         self.origins.insert(node, at);
         let [cond, body] = &call.bodies[..] else {
             self.error(code::BODY, "a loop has two bodies", at, "here");
             return bare;
         };
-        let goes_on = self.body(cond, &bare, scope);
+        let goes_on = self.body("cond", cond, &bare, scope);
         self.is_truth(node, &goes_on, at);
-        let next = self.body(body, &bare, scope);
+        let next = self.body("do", body, &bare, scope);
         self.are_same(node, &next, &bare, at);
         bare
     }
@@ -62,25 +71,47 @@ impl<'m> Checker<'m> {
         }
         let mut outputs: Option<Vec<ValueId>> = None;
         for body in &call.bodies {
-            let own = self.body(body, &[], scope);
-            let own = self.without_contents(&own);
+            let given = self.body("branch", body, &[], scope);
             match &outputs {
-                None => outputs = Some(own),
+                None => {
+                    let own = self.handed_on(&given);
+                    let taken: Vec<ValueId> = inputs.iter().chain(&given).copied().collect();
+                    self.record_own("chosen", &taken, &own);
+                    outputs = Some(own);
+                }
                 Some(first) => {
                     let first = first.clone();
-                    self.are_same(node, &own, &first, at);
+                    self.are_same(node, &given, &first, at);
                 }
             }
         }
         outputs.unwrap_or_default()
     }
 
-    /// The same values, with nothing known of what is in them.
-    fn without_contents(&mut self, values: &[ValueId]) -> Vec<ValueId> {
-        let values = values.iter();
-        values
-            .map(|value| self.graph.without_contents(*value))
-            .collect()
+    /// What a loop or a choice gives where it has these: the same values, with nothing known of what is in them. In a model they are
+    /// values of their own.
+    fn handed_on(&mut self, values: &[ValueId]) -> Vec<ValueId> {
+        let mut own = Vec::with_capacity(values.len());
+        for value in values {
+            let bare = self.graph.without_contents(*value);
+            let is_other = self.recorded.is_some() && bare == *value;
+            own.push(match is_other {
+                true => self.alike(bare),
+                false => bare,
+            });
+        }
+        own
+    }
+
+    /// Another value of the same type.
+    fn alike(&mut self, value: ValueId) -> ValueId {
+        if let Some(alike) = self.graph.alike(value).filter(|alike| *alike != value) {
+            return alike;
+        }
+        let alike = self.graph.unknown();
+        // Nothing is known of it: it can be whatever the other one is.
+        let _ = self.graph.equate(alike, value);
+        alike
     }
 
     /// One value that is true or false.
@@ -88,6 +119,7 @@ impl<'m> Checker<'m> {
         let truth = Type::tensor(Dtype::Bool, [] as [Dim; 0]);
         match values {
             [one] => {
+                self.record_claim(*one, &truth);
                 if let Err(refused) = self.graph.require(node, *one, &truth) {
                     self.push(refused.diagnostic.with_label(at.into(), "needs `bool[]`"));
                 }
@@ -104,6 +136,8 @@ impl<'m> Checker<'m> {
             self.error(code::BODY, &headline, at, "here");
             return;
         }
+        let both: Vec<ValueId> = own.iter().chain(wanted).copied().collect();
+        self.record_own("returned", &both, &[]);
         for (own, wanted) in own.iter().zip(wanted) {
             let own = self.graph.without_contents(*own);
             if self.graph.is_known_same(own, *wanted) {
@@ -158,13 +192,16 @@ impl<'m> Checker<'m> {
         }
         let mut values = Vec::with_capacity(body.params.len());
         let mut params = Vec::with_capacity(body.params.len());
-        for (_, declared) in &body.params {
+        for param in &body.params {
+            let declared = self.program.module().declared(param);
             let ty = declared.as_ref().and_then(says).unwrap_or(Type::UNKNOWN);
             let value = self.graph.value(&ty);
-            values.push(value.unwrap_or_else(|_| self.graph.unknown()));
+            let value = value.unwrap_or_else(|_| self.graph.unknown());
+            self.record_value(value, &ty);
+            values.push(value);
             params.push(ty);
         }
-        let results = self.body(body, &values, scope);
+        let results = self.body("body", body, &values, scope);
         let mut results: Vec<Type> = results
             .iter()
             .map(|value| match self.graph.known(*value) {

@@ -2,7 +2,7 @@
 
 use kanshape::graph::ValueId;
 use kanshape::tree::Span;
-use kanshape::tree::stablehlo::Function;
+use kanshape::tree::stablehlo::{Function, Param};
 
 use super::Checker;
 use super::scope::Scope;
@@ -13,13 +13,25 @@ impl<'m> Checker<'m> {
     pub(super) fn enter(&mut self, function: &Function<'m>, inputs: &[ValueId]) -> Vec<ValueId> {
         let mut scope = Scope::default();
         scope.enter();
-        for ((name, _), value) in function.params.iter().zip(inputs) {
-            scope.bind(name, vec![*value]);
-        }
+        self.bind_params(&function.params, inputs, &mut scope);
         self.calling.push(function.name.clone());
         let outputs = self.ops(function.ops, &mut scope);
         self.calling.pop();
         outputs
+    }
+
+    /// From now on the parameters denote these values.
+    pub(super) fn bind_params(
+        &mut self,
+        params: &[Param<'m>],
+        values: &[ValueId],
+        scope: &mut Scope<'m>,
+    ) {
+        for (param, value) in params.iter().zip(values) {
+            self.is_defined(param.span, &[*value]);
+            self.record_name(param.name, &[*value]);
+            scope.bind(param.name, vec![*value]);
+        }
     }
 
     /// What the function of this name gives for these values; none if that is not known.
@@ -52,7 +64,9 @@ impl<'m> Checker<'m> {
             return Some(outputs.clone());
         }
         let acted = std::mem::take(&mut self.acts);
+        self.record_enter(name);
         let outputs = self.enter(&function, inputs);
+        self.record_leave();
         if !self.acts {
             self.called.insert(key, outputs.clone());
         }

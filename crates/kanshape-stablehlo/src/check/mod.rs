@@ -4,8 +4,10 @@
 //! is put in for each call, so that what is known of its inputs is known in it. `scope` says which value a name denotes.
 
 mod control;
+mod defined;
 mod function;
 mod node;
+mod recorded;
 mod scope;
 
 use kanshape::diag::Severity;
@@ -21,6 +23,9 @@ use crate::report::{Report, Requirement};
 use crate::ty;
 use scope::Scope;
 
+pub(crate) use defined::{Defined, Leaf, Sizes, meet};
+pub(crate) use recorded::Recorded;
+
 /// How many operations are put in, each as often as it is called.
 const MOST_OPERATIONS: usize = 2_000_000;
 
@@ -35,11 +40,35 @@ impl Program {
     ///
     /// Nothing stops it: what can't be read, is not known or contradicts something is in the report, and the rest is typed all the same.
     pub fn check(&self, relations: &Relations, options: &Options) -> Report {
-        run(self, relations, options)
+        run(self, relations, options, Kept::default()).report
     }
 }
 
-fn run(program: &Program, relations: &Relations, options: &Options) -> Report {
+/// What is kept of a module beside its report, where that is asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// The values that have a name in the text.
+    pub(crate) defined: Option<Defined>,
+    /// All of it as a model.
+    pub(crate) recorded: Option<Recorded>,
+}
+
+/// What has been found out.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) report: Report,
+    /// What values are that have a name in the text.
+    pub(crate) sizes: Sizes,
+    pub(crate) recorded: Option<Recorded>,
+}
+
+/// Types a module.
+pub(crate) fn run(
+    program: &Program,
+    relations: &Relations,
+    options: &Options,
+    kept: Kept,
+) -> Found {
     let module = program.module();
     let functions = module.functions();
     let mut checker = Checker {
@@ -58,6 +87,8 @@ fn run(program: &Program, relations: &Relations, options: &Options) -> Report {
         acts: false,
         depth: 0,
         is_open: false,
+        defined: kept.defined,
+        recorded: kept.recorded,
     };
     let main = functions.iter().find(|f| &*f.name == "main");
     let Some(entry) = main.or(functions.first()).cloned() else {
@@ -72,6 +103,7 @@ fn run(program: &Program, relations: &Relations, options: &Options) -> Report {
     let inputs = checker.inputs(&entry, options);
     let name = entry.name.clone();
     let outputs = checker.enter(&entry, &inputs);
+    checker.record_outputs(&outputs);
     checker.report(&name, &inputs, &outputs, &options.given)
 }
 
@@ -109,6 +141,10 @@ struct Checker<'m> {
     depth: usize,
     /// Something is not known.
     is_open: bool,
+    /// The values that have a name in the text, where that is asked for.
+    defined: Option<Defined>,
+    /// All of it as a model, where that is asked for.
+    recorded: Option<Recorded>,
 }
 
 impl<'m> Checker<'m> {
@@ -125,7 +161,7 @@ impl<'m> Checker<'m> {
             self.error(code::COUNT, &headline, entry.span, "");
         }
         let mut inputs = Vec::with_capacity(entry.params.len());
-        for (i, (name, declared)) in entry.params.iter().enumerate() {
+        for (i, param) in entry.params.iter().enumerate() {
             let ty = given.and_then(|given| given.get(i)).cloned();
             let value = match ty.map(|ty| self.graph.value(&ty)) {
                 None => self.graph.unknown(),
@@ -135,13 +171,20 @@ impl<'m> Checker<'m> {
                     self.graph.unknown()
                 }
             };
-            if let Some(declared) = ty::of(declared)
+            let written = self.program.module().declared(param);
+            let declared = written.as_ref().and_then(ty::of);
+            self.record_input(value, declared.as_ref().unwrap_or(&Type::UNKNOWN));
+            if let Some(declared) = declared
                 && let Err(refused) = self.graph.assume(value, &declared)
             {
+                let name = param.name;
                 let headline = format!("`{name}` is declared as `{declared}`");
                 let mut d = Diagnostic::new(code::INPUTS, headline);
                 d = d.with_step(refused.diagnostic.headline.clone());
                 self.push(d);
+            }
+            if let Some(written) = &written {
+                self.bound(value, written, param.span);
             }
             inputs.push(value);
         }
@@ -214,7 +257,7 @@ impl<'m> Checker<'m> {
         inputs: &[ValueId],
         outputs: &[ValueId],
         given: &[Condition],
-    ) -> Report {
+    ) -> Found {
         let refuted: Vec<Diagnostic> = self
             .graph
             .problems()
@@ -252,7 +295,9 @@ impl<'m> Checker<'m> {
             _ if self.is_open => Verdict::Unknown,
             verdict => verdict,
         };
+        let defined = self.defined.take();
         drop(reading);
+        let sizes = defined.map(|defined| defined.sizes(&mut self.graph));
         let (name, text) = (self.program.name(), self.program.module().text());
         let problems = self
             .problems
@@ -261,13 +306,18 @@ impl<'m> Checker<'m> {
                 true => d,
                 false => d.with_source(name, text),
             });
-        Report {
+        let report = Report {
             verdict,
             entry: entry.to_owned(),
             inputs,
             outputs,
             conditions,
             problems: problems.collect(),
+        };
+        Found {
+            report,
+            sizes: sizes.unwrap_or_default(),
+            recorded: self.recorded,
         }
     }
 }

@@ -50,7 +50,10 @@ impl<'m> Checker<'m> {
                 self.program.module().at(count).parse().unwrap_or(1)
             });
             let own: Vec<ValueId> = rest.by_ref().take(count).collect();
-            scope.bind(self.program.module().at(result.name), own);
+            self.is_defined(result.name, &own);
+            let name = self.program.module().at(result.name);
+            self.record_name(name, &own);
+            scope.bind(name, own);
         }
         None
     }
@@ -85,7 +88,9 @@ impl<'m> Checker<'m> {
                 Some(Attribute::Dense(dense)) => {
                     let ty = attr::constant(dense).unwrap_or(Type::UNKNOWN);
                     let value = self.graph.value(&ty);
-                    vec![value.unwrap_or_else(|_| self.graph.unknown())]
+                    let value = value.unwrap_or_else(|_| self.graph.unknown());
+                    self.record_value(value, &ty);
+                    vec![value]
                 }
                 _ => vec![self.declared_value(call.outputs.first())],
             },
@@ -103,7 +108,7 @@ impl<'m> Checker<'m> {
     }
 
     /// The operator of the catalog that an operation is.
-    fn operator(&mut self, name: &'m str) -> Option<Operator> {
+    pub(super) fn operator(&mut self, name: &'m str) -> Option<Operator> {
         let relations = self.relations;
         let found = self.operators.entry(name).or_insert_with(|| {
             let (domain, own) = name.split_once('.')?;
@@ -125,7 +130,11 @@ impl<'m> Checker<'m> {
         if !call.bodies.is_empty() {
             self.bodies(operator, call, inputs, &mut attrs, scope);
         }
+        if let Err(diagnostic) = operator.check_required(&attrs) {
+            self.push(diagnostic.with_label(at.into(), "here"));
+        }
         let count = call.outputs.len();
+        let kept = self.recorded.is_some().then(|| attrs.clone());
         let id = self.graph.call(
             operator,
             attrs,
@@ -142,6 +151,9 @@ impl<'m> Checker<'m> {
         let (node, outputs) = self.graph.add(id, inputs);
         self.origins.insert(node, at);
         let outputs: Vec<ValueId> = outputs.iter().collect();
+        if let Some(attrs) = kept {
+            self.record_call(operator, call.name, &attrs, inputs, &outputs);
+        }
         for (value, declared) in outputs.iter().zip(&call.outputs) {
             self.settle(node, *value, declared, at);
         }
@@ -162,6 +174,7 @@ impl<'m> Checker<'m> {
         let Some(ty) = says(declared) else {
             return;
         };
+        self.record_declared(value, &ty);
         let (rank, dtype) = (self.graph.rank(value), self.graph.dtype(value));
         let is_open = rank.is_none() || dtype.is_none();
         if is_open {
@@ -173,6 +186,7 @@ impl<'m> Checker<'m> {
                 }
                 _ => ty.clone(),
             };
+            self.record_fact(value, &stated);
             if let Err(refused) = self.graph.assume(value, &stated) {
                 self.contradicted(&ty, &refused.diagnostic, at);
                 return;
@@ -181,11 +195,42 @@ impl<'m> Checker<'m> {
         if !self.declared {
             return;
         }
+        self.bound(value, declared, at);
         if self.is_evident(value, &ty) {
             return;
         }
+        self.record_claim(value, &ty);
         if let Err(refused) = self.graph.require(node, value, &ty) {
             self.contradicted(&ty, &refused.diagnostic, at);
+        }
+    }
+
+    /// What the bounds of a declared type say of a value.
+    pub(super) fn bound(&mut self, value: ValueId, declared: &MlirType, at: Span) {
+        let MlirType::Tensor { bounds, .. } = declared else {
+            return;
+        };
+        let is_known = |(axis, bound): (usize, &Option<u64>)| match bound {
+            Some(bound) => self.graph.dim(value, axis).is_some_and(|dim| dim <= *bound),
+            None => true,
+        };
+        if bounds.iter().enumerate().all(is_known) {
+            return;
+        }
+        let name = "stablehlo.bounded";
+        let Some(operator) = self.operator(name) else {
+            return;
+        };
+        let each = bounds.iter();
+        let each = each.map(|bound| bound.and_then(|n| i64::try_from(n).ok()).unwrap_or(-1));
+        let attrs = vec![("bounds".into(), each.collect::<AttrValue>())];
+        self.record_call(&operator, name, &attrs, &[value], &[]);
+        match self.graph.call(&operator, attrs, &[true], &[]) {
+            Ok(id) => {
+                let (node, _) = self.graph.add(id, &[value]);
+                self.origins.insert(node, at);
+            }
+            Err(diagnostic) => self.push(diagnostic.with_label(at.into(), "here")),
         }
     }
 
@@ -226,14 +271,21 @@ impl<'m> Checker<'m> {
             .collect();
         let (node, outputs) = self.graph.add_typed(inputs, &types);
         self.origins.insert(node, at);
-        outputs.iter().collect()
+        let outputs: Vec<ValueId> = outputs.iter().collect();
+        self.record(call.name, Vec::new(), inputs, &outputs);
+        for (value, ty) in outputs.iter().zip(&types) {
+            self.record_declared(*value, ty);
+        }
+        outputs
     }
 
     /// A value of a declared type.
     fn declared_value(&mut self, declared: Option<&MlirType>) -> ValueId {
         let ty = declared.and_then(says).unwrap_or(Type::UNKNOWN);
         let value = self.graph.value(&ty);
-        value.unwrap_or_else(|_| self.graph.unknown())
+        let value = value.unwrap_or_else(|_| self.graph.unknown());
+        self.record_value(value, &ty);
+        value
     }
 
     /// The program asserts that something is true: that is a condition. Of a comparison it is the one between the sizes that are compared.
@@ -249,6 +301,8 @@ impl<'m> Checker<'m> {
         let Some((operator, compared)) = operator else {
             let (node, _) = self.graph.add_typed(inputs, &[]);
             self.origins.insert(node, at);
+            // What is in a tensor no model says: so it is open there.
+            self.record_own("shape_assertion", inputs, &[]);
             let truth = Contents::new([Content::from(true)]);
             let ty = Tensor::new(
                 DtypeTerm::from(kanshape::Dtype::Bool),
@@ -262,6 +316,8 @@ impl<'m> Checker<'m> {
         };
         let direction = AttrValue::Text(compared.direction);
         let attrs = vec![("comparison_direction".into(), direction)];
+        let name = "stablehlo.assert_compared";
+        self.record_call(&operator, name, &attrs, &compared.sides, &[]);
         match self.graph.call(&operator, attrs, &[true, true], &[]) {
             Ok(id) => {
                 let (node, _) = self.graph.add(id, &compared.sides);

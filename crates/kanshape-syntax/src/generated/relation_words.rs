@@ -75,6 +75,7 @@ Semicolon,
 Colon,
 Rest,
 Stop,
+Bang,
 Question,
 Plus,
 Minus,
@@ -227,25 +228,25 @@ Some(LogosLeaf::Leaf20) => CallbackResult::Emit(Token::Colon),
 Some(LogosLeaf::Leaf21) => CallbackResult::Emit(Token::Rest),
 Some(LogosLeaf::Leaf22) => CallbackResult::Emit(Token::Rest),
 Some(LogosLeaf::Leaf23) => CallbackResult::Emit(Token::Stop),
-Some(LogosLeaf::Leaf24) => CallbackResult::Emit(Token::Question),
-Some(LogosLeaf::Leaf25) => CallbackResult::Emit(Token::Plus),
-Some(LogosLeaf::Leaf26) => CallbackResult::Emit(Token::Minus),
-Some(LogosLeaf::Leaf27) => CallbackResult::Emit(Token::Star),
-Some(LogosLeaf::Leaf28) => CallbackResult::Emit(Token::SlashSlash),
-Some(LogosLeaf::Leaf29) => CallbackResult::Emit(Token::Slash),
-Some(LogosLeaf::Leaf30) => CallbackResult::Emit(Token::Percent),
-Some(LogosLeaf::Leaf31) => CallbackResult::Emit(Token::Equals),
-Some(LogosLeaf::Leaf32) => CallbackResult::Emit(Token::EqualsEquals),
-Some(LogosLeaf::Leaf33) => CallbackResult::Emit(Token::NotEquals),
-Some(LogosLeaf::Leaf34) => CallbackResult::Emit(Token::Less),
-Some(LogosLeaf::Leaf35) => CallbackResult::Emit(Token::LessEquals),
-Some(LogosLeaf::Leaf36) => CallbackResult::Emit(Token::Greater),
-Some(LogosLeaf::Leaf37) => CallbackResult::Emit(Token::GreaterEquals),
-Some(LogosLeaf::Leaf38) => CallbackResult::Emit(Token::And),
+Some(LogosLeaf::Leaf24) => CallbackResult::Emit(Token::Bang),
+Some(LogosLeaf::Leaf25) => CallbackResult::Emit(Token::Question),
+Some(LogosLeaf::Leaf26) => CallbackResult::Emit(Token::Plus),
+Some(LogosLeaf::Leaf27) => CallbackResult::Emit(Token::Minus),
+Some(LogosLeaf::Leaf28) => CallbackResult::Emit(Token::Star),
+Some(LogosLeaf::Leaf29) => CallbackResult::Emit(Token::SlashSlash),
+Some(LogosLeaf::Leaf30) => CallbackResult::Emit(Token::Slash),
+Some(LogosLeaf::Leaf31) => CallbackResult::Emit(Token::Percent),
+Some(LogosLeaf::Leaf32) => CallbackResult::Emit(Token::Equals),
+Some(LogosLeaf::Leaf33) => CallbackResult::Emit(Token::EqualsEquals),
+Some(LogosLeaf::Leaf34) => CallbackResult::Emit(Token::NotEquals),
+Some(LogosLeaf::Leaf35) => CallbackResult::Emit(Token::Less),
+Some(LogosLeaf::Leaf36) => CallbackResult::Emit(Token::LessEquals),
+Some(LogosLeaf::Leaf37) => CallbackResult::Emit(Token::Greater),
+Some(LogosLeaf::Leaf38) => CallbackResult::Emit(Token::GreaterEquals),
 Some(LogosLeaf::Leaf39) => CallbackResult::Emit(Token::And),
-Some(LogosLeaf::Leaf40) => CallbackResult::Emit(Token::Or),
+Some(LogosLeaf::Leaf40) => CallbackResult::Emit(Token::And),
 Some(LogosLeaf::Leaf41) => CallbackResult::Emit(Token::Or),
-Some(LogosLeaf::Leaf42) => CallbackResult::Emit(Token::Not),
+Some(LogosLeaf::Leaf42) => CallbackResult::Emit(Token::Or),
 Some(LogosLeaf::Leaf43) => CallbackResult::Emit(Token::Not),
 Some(LogosLeaf::Leaf44) => CallbackResult::Emit(Token::Becomes),
 }
@@ -391,21 +392,21 @@ loop {
 match state {
 LogosState::State0 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf41);
+context = Some(LogosLeaf::Leaf42);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State1 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf37);
+context = Some(LogosLeaf::Leaf38);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State2 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf32);
+context = Some(LogosLeaf::Leaf33);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -419,7 +420,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State4 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf35);
+context = Some(LogosLeaf::Leaf36);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'>') {
@@ -815,7 +816,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State15 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf28);
+context = Some(LogosLeaf::Leaf29);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'/') {
@@ -1209,7 +1210,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State27 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf39);
+context = Some(LogosLeaf::Leaf40);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -1570,7 +1571,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State36 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf33);
+context = Some(LogosLeaf::Leaf34);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -1863,7 +1864,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State39 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf38);
+context = Some(LogosLeaf::Leaf39);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'&') {
@@ -1890,14 +1891,14 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State42 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf27);
+context = Some(LogosLeaf::Leaf28);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State43 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf25);
+context = Some(LogosLeaf::Leaf26);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -1911,7 +1912,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State45 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf26);
+context = Some(LogosLeaf::Leaf27);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'>') {
@@ -1937,7 +1938,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State47 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf29);
+context = Some(LogosLeaf::Leaf30);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'/') {
@@ -1975,7 +1976,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State50 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf34);
+context = Some(LogosLeaf::Leaf35);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'=') {
@@ -1988,7 +1989,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State51 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf31);
+context = Some(LogosLeaf::Leaf32);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'=') {
@@ -2006,7 +2007,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State52 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf36);
+context = Some(LogosLeaf::Leaf37);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'=') {
@@ -2019,7 +2020,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State53 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf24);
+context = Some(LogosLeaf::Leaf25);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -2065,7 +2066,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State59 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf40);
+context = Some(LogosLeaf::Leaf41);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'|') {
@@ -2545,7 +2546,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State80 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf42);
+context = Some(LogosLeaf::Leaf24);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'=') {
@@ -2833,7 +2834,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State82 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf30);
+context = Some(LogosLeaf::Leaf31);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)

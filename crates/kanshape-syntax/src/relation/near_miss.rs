@@ -139,13 +139,13 @@ fn head(scene: &Scene<'_>) -> Option<Diagnostic> {
 fn word(scene: &Scene<'_>) -> Option<Diagnostic> {
     let at = scene.span();
     let written = scene.written(at);
-    let starts = |word: Token<'_>| starts_term(word) || word == Token::Not;
+    let starts = |word: Token<'_>| starts_term(word) || matches!(word, Token::Not | Token::Bang);
     match scene.found()? {
-        Token::Not if scene.fits_term() && scene.next().is_some_and(starts) => help(
+        Token::Not | Token::Bang if scene.fits_term() && scene.next().is_some_and(starts) => help(
             scene,
             "nothing is said of what does not hold; that two values differ is written `a != b`",
         ),
-        Token::And | Token::Or | Token::Not | Token::In | Token::For
+        Token::And | Token::Or | Token::Not | Token::Bang | Token::In | Token::For
             if scene.fits("NAME")
                 && written.starts_with(char::is_alphabetic)
                 && !scene.fits_clause() =>

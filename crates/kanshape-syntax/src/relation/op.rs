@@ -120,6 +120,8 @@ pub struct Attr {
     pub kind: Ident,
     /// Whether it may be left out, and is `none` then, or `some(x)`.
     pub optional: bool,
+    /// Whether a question has to say it: with `?` it asks for it.
+    pub required: bool,
     /// What it is where it is left out: a literal. Then it is not `optional`.
     pub default: Option<Spanned<Term>>,
 }

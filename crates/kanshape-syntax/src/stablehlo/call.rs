@@ -50,11 +50,22 @@ impl<'m> Operand<'m> {
     }
 }
 
+/// A parameter of a function or of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Param<'m> {
+    /// `%arg0`.
+    pub name: &'m str,
+    /// Where it stands.
+    pub span: Span,
+    /// Where its type stands, which is that of an operand where it is not written.
+    pub ty: Option<Span>,
+}
+
 /// A body of an operation.
 #[derive(Clone, Debug)]
 pub struct Body<'m> {
-    /// Its parameters with their types, which are those of the operands where they are not written.
-    pub params: Vec<(&'m str, Option<MlirType>)>,
+    /// Its parameters.
+    pub params: Vec<Param<'m>>,
     /// Its operations.
     pub runs: Applied<'m>,
 }
@@ -121,8 +132,13 @@ impl Module {
         op.results.iter().map(count).fold(0, usize::saturating_add)
     }
 
+    /// The type that a parameter is declared to have.
+    pub fn declared(&self, param: &Param<'_>) -> Option<MlirType> {
+        param.ty.map(|ty| MlirType::read(self.at(ty)))
+    }
+
     /// The parameters that stand in parentheses with their types.
-    pub(super) fn params(&self, group: &Piece) -> Vec<(&str, Option<MlirType>)> {
+    pub(super) fn params(&self, group: &Piece) -> Vec<Param<'_>> {
         let PieceKind::Group(inner) = &group.kind else {
             return Vec::new();
         };
@@ -130,12 +146,12 @@ impl Module {
         params
             .filter_map(|param| {
                 let name = param.first()?;
-                let ty = param
-                    .iter()
-                    .skip(1)
-                    .find(|piece| is_type(piece))
-                    .map(|piece| MlirType::read(self.at(piece.span)));
-                matches!(name.kind, PieceKind::Value).then(|| (self.at(name.span), ty))
+                let ty = param.iter().skip(1).find(|piece| is_type(piece));
+                matches!(name.kind, PieceKind::Value).then(|| Param {
+                    name: self.at(name.span),
+                    span: name.span,
+                    ty: ty.map(|piece| piece.span),
+                })
             })
             .collect()
     }
@@ -168,7 +184,7 @@ struct Reader<'m> {
     /// Operands that stand behind all others: `init: %a`.
     behind: Vec<Operand<'m>>,
     /// Parameters of all bodies: `%i = %a`.
-    params: Vec<&'m str>,
+    params: Vec<Param<'m>>,
     /// `applies stablehlo.add`.
     applied: Option<&'m str>,
     /// Words that stand alone.
@@ -210,7 +226,11 @@ impl<'m> Reader<'m> {
             rest = more;
             match &piece.kind {
                 PieceKind::Value if is_mark(more.first(), Mark::Equals) => {
-                    self.params.push(self.at(piece.span));
+                    self.params.push(Param {
+                        name: self.at(piece.span),
+                        span: piece.span,
+                        ty: None,
+                    });
                     rest = &more[1..];
                 }
                 PieceKind::Value => self.operand(piece),
@@ -348,14 +368,14 @@ impl<'m> Reader<'m> {
             };
             let mut body = self.module.body(region);
             if !self.params.is_empty() {
-                body.params = self.params.iter().map(|name| (*name, None)).collect();
+                body.params.clone_from(&self.params);
             }
             // `reducer(%a: T, %x: T) (%b: U, %y: U)`: the accumulators, and then the elements.
             let groups = trailer.groups.iter().map(|group| self.module.params(group));
             let groups: Vec<_> = groups.collect();
             for place in 0..2 {
                 let params = groups.iter().filter_map(|group| group.get(place));
-                body.params.extend(params.cloned());
+                body.params.extend(params.copied());
             }
             self.call.bodies.push(body);
         }

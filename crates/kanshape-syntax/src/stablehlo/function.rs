@@ -1,8 +1,7 @@
 //! [`Function`]: the functions of a module, whichever form they are written in.
 
 use super::attribute::{self, Attribute};
-use super::call::is_type;
-use super::ty::MlirType;
+use super::call::{Param, is_type};
 use super::{Item, Mark, Module, Op, Piece, PieceKind};
 use crate::tree::Span;
 
@@ -13,10 +12,14 @@ pub struct Function<'m> {
     pub name: Box<str>,
     /// Where it begins.
     pub span: Span,
-    /// Its parameters, and their types.
-    pub params: Vec<(&'m str, MlirType)>,
-    /// The types of its results.
-    pub outputs: Vec<MlirType>,
+    /// Nothing outside of the module calls it.
+    pub is_private: bool,
+    /// Its parameters.
+    pub params: Vec<Param<'m>>,
+    /// Where the types of its parameters are written once more: in the generic form.
+    pub inputs: Vec<Span>,
+    /// Where the types of its results are written.
+    pub outputs: Vec<Span>,
     /// Its operations.
     pub ops: &'m [Op],
 }
@@ -51,15 +54,11 @@ impl Module {
         let mut function = Function {
             name: "".into(),
             span: op.name,
+            is_private: false,
             params: Vec::new(),
+            inputs: Vec::new(),
             outputs: Vec::new(),
             ops: block.map_or(&[], |block| &block.ops),
-        };
-        let any = || MlirType::Other("".into());
-        let params = |group: &'m Piece| {
-            let params = self.params(group).into_iter();
-            let params = params.map(|(name, ty)| (name, ty.unwrap_or_else(any)));
-            params.collect()
         };
         if op.is_generic {
             let attributes = attribute::entries(self.text(), &op.properties);
@@ -67,27 +66,33 @@ impl Module {
                 .into_iter()
                 .chain(attribute::entries(self.text(), &op.attributes));
             for (key, value) in attributes {
-                if let ("sym_name", Attribute::Text(name)) = (&*key, value) {
-                    function.name = name;
+                match (&*key, value) {
+                    ("sym_name", Attribute::Text(name)) => function.name = name,
+                    ("sym_visibility", Attribute::Text(word)) => {
+                        function.is_private = &*word == "private";
+                    }
+                    _ => {}
                 }
             }
             let entries = op.properties.iter().chain(&op.attributes);
             for entry in entries.filter(|entry| self.at(entry.key) == "function_type") {
-                function.outputs = self.results(&entry.value);
+                function.inputs = entry.value.first().map(types).unwrap_or_default();
+                function.outputs = results(&entry.value);
             }
             if let Some(group) = block.and_then(|block| block.params.as_ref()) {
-                function.params = params(group);
+                function.params = self.params(group);
             }
             return Some(function);
         }
         for (i, piece) in op.pieces.iter().enumerate() {
             match &piece.kind {
+                PieceKind::Word if i == 0 => function.is_private = self.at(piece.span) == "private",
                 PieceKind::Symbol => function.name = attribute::symbol(self.at(piece.span)),
                 PieceKind::Group(_) if function.params.is_empty() && i <= 2 => {
-                    function.params = params(piece);
+                    function.params = self.params(piece);
                 }
                 PieceKind::Mark(Mark::Arrow) => {
-                    function.outputs = self.results(&op.pieces[i..]);
+                    function.outputs = results(&op.pieces[i..]);
                     break;
                 }
                 _ => {}
@@ -95,24 +100,26 @@ impl Module {
         }
         Some(function)
     }
+}
 
-    /// The types behind an arrow.
-    fn results(&self, pieces: &[Piece]) -> Vec<MlirType> {
-        let arrow = pieces
-            .iter()
-            .position(|p| matches!(p.kind, PieceKind::Mark(Mark::Arrow)));
-        let behind = arrow.and_then(|arrow| pieces.get(arrow + 1));
-        let read = |piece: &Piece| MlirType::read(self.at(piece.span));
-        match behind {
-            Some(Piece {
-                kind: PieceKind::Group(inner),
-                ..
-            }) => inner
-                .split(|p| matches!(p.kind, PieceKind::Mark(Mark::Comma)))
-                .filter_map(|one| one.first().filter(|p| is_type(p)).map(read))
-                .collect(),
-            Some(piece) if is_type(piece) => vec![read(piece)],
-            _ => Vec::new(),
-        }
+/// Where the types behind an arrow stand.
+fn results(pieces: &[Piece]) -> Vec<Span> {
+    let arrow = pieces
+        .iter()
+        .position(|p| matches!(p.kind, PieceKind::Mark(Mark::Arrow)));
+    let behind = arrow.and_then(|arrow| pieces.get(arrow + 1));
+    behind.map(types).unwrap_or_default()
+}
+
+/// Where a type stands, or several in parentheses.
+fn types(piece: &Piece) -> Vec<Span> {
+    match &piece.kind {
+        PieceKind::Group(inner) => inner
+            .split(|p| matches!(p.kind, PieceKind::Mark(Mark::Comma)))
+            .filter_map(|one| one.first().filter(|p| is_type(p)))
+            .map(|piece| piece.span)
+            .collect(),
+        _ if is_type(piece) => vec![piece.span],
+        _ => Vec::new(),
     }
 }

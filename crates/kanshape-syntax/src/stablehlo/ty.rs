@@ -38,21 +38,98 @@ impl MlirType {
     pub fn read(text: &str) -> MlirType {
         nested(text.trim(), MOST_NESTED)
     }
+
+    /// How many tensors it has in it: itself, or the members of a tuple.
+    pub fn tensors(&self) -> usize {
+        match self {
+            MlirType::Tensor { .. } => 1,
+            MlirType::Tuple(members) => members.iter().map(MlirType::tensors).sum(),
+            MlirType::Token | MlirType::Other(_) => 0,
+        }
+    }
+
+    /// The text of a type with a size for each `?` of which one is known. `sizes` has what is known of each tensor in it, in their
+    /// order; a tensor of as many dims as are known, or of an unknown rank, is filled in. What has bounds or an encoding stays as
+    /// it is.
+    ///
+    /// ```
+    /// use kanshape_syntax::stablehlo::MlirType;
+    ///
+    /// let known = [Some(vec![Some(4), None])];
+    /// assert_eq!(MlirType::filled("tensor<?x?xf32>", &mut known.iter().cloned()), "tensor<4x?xf32>");
+    /// assert_eq!(MlirType::filled("tuple<tensor<*xi1>>", &mut known.iter().cloned()), "tuple<tensor<4x?xi1>>");
+    /// ```
+    pub fn filled(text: &str, sizes: &mut dyn Iterator<Item = Option<Vec<Option<u64>>>>) -> String {
+        filled(text, sizes, MOST_NESTED)
+    }
+}
+
+fn filled(
+    text: &str,
+    sizes: &mut dyn Iterator<Item = Option<Vec<Option<u64>>>>,
+    depth: usize,
+) -> String {
+    if let Some(inner) = inside(text, "tuple")
+        && depth > 0
+        && let Some(members) = parse::types(inner)
+    {
+        let mut out = "tuple<".to_owned();
+        let mut end = 0;
+        for member in members {
+            let at = member.span;
+            out.push_str(inner.get(end..at.start).unwrap_or_default());
+            let written = inner.get(at.start..at.end).unwrap_or_default();
+            out.push_str(&filled(written, sizes, depth - 1));
+            end = at.end;
+        }
+        out.push_str(inner.get(end..).unwrap_or_default());
+        out.push('>');
+        return out;
+    }
+    let read = inside(text, "tensor").and_then(|inner| Some((inner, tensor(inner)?)));
+    let Some((inner, MlirType::Tensor { dims, element, .. })) = read else {
+        return text.to_owned();
+    };
+    let Some(known) = sizes.next().flatten() else {
+        return text.to_owned();
+    };
+    let fits = dims.as_ref().is_none_or(|dims| dims.len() == known.len());
+    if !fits || outer_comma(inner).is_some() {
+        return text.to_owned();
+    }
+    let mut out = "tensor<".to_owned();
+    for (i, known) in known.iter().enumerate() {
+        let own = dims
+            .as_ref()
+            .and_then(|dims| dims.get(i).copied().flatten());
+        // MLIR's sizes are not larger.
+        let known = known.filter(|size| i64::try_from(*size).is_ok());
+        match own.or(known) {
+            Some(size) => out.push_str(&size.to_string()),
+            None => out.push('?'),
+        }
+        out.push('x');
+    }
+    out.push_str(element.trim());
+    out.push('>');
+    out
+}
+
+/// What stands in the angle brackets behind a name.
+fn inside<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    text.strip_prefix(name)?
+        .strip_prefix('<')?
+        .strip_suffix('>')
 }
 
 fn nested(text: &str, depth: usize) -> MlirType {
-    let inside = |name: &str| {
-        text.strip_prefix(name)?
-            .strip_prefix('<')?
-            .strip_suffix('>')
-    };
-    if let Some(inner) = inside("tensor") {
+    if let Some(inner) = inside(text, "tensor") {
         return tensor(inner).unwrap_or_else(|| MlirType::Other(text.into()));
     }
     if text == "!stablehlo.token" || text == "!mhlo.token" {
         return MlirType::Token;
     }
-    if let Some(inner) = inside("tuple")
+    if let Some(inner) = inside(text, "tuple")
         && depth > 0
         && let Some(members) = parse::types(inner)
     {

@@ -9,8 +9,8 @@ mod json;
 mod size;
 mod translate;
 
-use kanshape::{Diagnostic, Relations, Type};
-use kanshape_onnx::Options;
+use kanshape::{Diagnostic, Relations};
+use kanshape_onnx::Exported;
 
 /// Do these bytes begin as an archive does?
 ///
@@ -20,46 +20,6 @@ use kanshape_onnx::Options;
 /// ```
 pub fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
-}
-
-/// A program as a model, and what is known of its inputs beside.
-#[derive(Clone, Debug, Default)]
-pub struct Exported {
-    /// The model in ONNX's format. Its nodes are of the domains `aten`, `_operator` and `prim`.
-    pub model: Vec<u8>,
-    /// The inputs that a user gives, with what torch has required of the names of their sizes.
-    pub inputs: Vec<(String, Type)>,
-    /// The values whose sizes are arguments of the program, with these sizes.
-    pub given: Vec<(String, Type)>,
-}
-
-impl Exported {
-    /// A model as it is read, with what is known of its inputs beside: a program that torch has exported becomes one, and other bytes
-    /// are the model.
-    ///
-    /// # Errors
-    /// As [`exported`], of an archive.
-    pub fn read(bytes: Vec<u8>, relations: &Relations) -> Result<Exported, Diagnostic> {
-        match is_archive(&bytes) {
-            true => exported(&bytes, relations),
-            false => Ok(Exported {
-                model: bytes,
-                ..Exported::default()
-            }),
-        }
-    }
-
-    /// What is known of the model: what the user says of an input comes before what its program does.
-    pub fn known(&self, options: &Options) -> Options {
-        let mut all = options.clone();
-        for (name, ty) in &self.inputs {
-            if !all.inputs.iter().any(|(own, _)| own == name) {
-                all.inputs.push((name.clone(), ty.clone()));
-            }
-        }
-        all.given.extend(self.given.iter().cloned());
-        all
-    }
 }
 
 /// The program in an archive. Weights are not read.

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use kanshape::tree::parse_conditions;
 use kanshape::{AttrValue, Conditions, Diagnostic, Dim, Operator, Relations, Shape, Tensor, Type};
-use kanshape_onnx::{NewModel, NewNode};
+use kanshape_onnx::{Exported, NewModel, NewNode};
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-use super::Exported;
 use super::archive::no_archive;
 use super::json::{self, Program, case, name};
 use super::size;
@@ -53,6 +52,7 @@ pub(super) fn exported(program: &Program, relations: &Relations) -> Result<Expor
         model,
         inputs,
         given,
+        ..Exported::default()
     })
 }
 

@@ -97,6 +97,9 @@ impl Display for Attr {
         if self.optional {
             f.write_str("?")?;
         }
+        if self.required {
+            f.write_str("!")?;
+        }
         match &self.default {
             Some(default) => write!(f, " = {default}"),
             None => Ok(()),

@@ -176,14 +176,17 @@ fn literal() -> BoxedStrategy<Term> {
 fn attr() -> impl Strategy<Value = Attr> {
     let kind = ident(&["int", "ints", "tensors", "fn", "op"]);
     let given = prop_oneof![
-        Just((false, None)),
-        Just((true, None)),
-        literal().prop_map(|value| (false, Some(spanned(value)))),
+        Just((false, false, None)),
+        Just((true, false, None)),
+        Just((false, true, None)),
+        literal().prop_map(|value| (false, false, Some(spanned(value)))),
     ];
-    (ident(NAMES), kind, given).prop_map(|(name, kind, (optional, default))| Attr {
+    let given = (ident(NAMES), kind, given);
+    given.prop_map(|(name, kind, (optional, required, default))| Attr {
         name,
         kind,
         optional,
+        required,
         default,
     })
 }
