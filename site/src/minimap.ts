@@ -11,7 +11,9 @@ export interface Part {
 
 /** No larger than this, in units of the page. */
 const WIDE = 150;
-const HIGH = 130;
+const HIGH = 200;
+/** A graph that is a line is drawn wider than it is. */
+const LEAST = 34;
 
 export class Minimap {
   private readonly boxes = s("path", { class: "map-boxes" });
@@ -42,8 +44,8 @@ export class Minimap {
     this.all = all;
     const scale = Math.min(WIDE / all.w, HIGH / all.h);
     this.view.setAttribute("viewBox", `0 0 ${all.w} ${all.h}`);
-    this.view.setAttribute("width", String(Math.max(all.w * scale, 12)));
-    this.view.setAttribute("height", String(Math.max(all.h * scale, 12)));
+    this.view.setAttribute("width", String(Math.max(all.w * scale, LEAST)));
+    this.view.setAttribute("height", String(Math.max(all.h * scale, LEAST)));
     this.view.setAttribute("preserveAspectRatio", "none");
     // So small that they can't be seen, boxes are drawn larger.
     const least = 1.5 / scale;

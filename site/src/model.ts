@@ -13,6 +13,7 @@ import { moduleView } from "./moduleview";
 import type { Stripped } from "./onnx";
 import { restore, strip } from "./onnx";
 import { badge, bytes, codeLink, failure, table } from "./parts";
+import { isNatural } from "./question";
 import { Steps } from "./steps";
 
 /** Models that the page brings along. */
@@ -283,8 +284,13 @@ export class ModelPage {
     if (!model) return;
     const before = { ...model.dims };
     const spot = `${input}:${axis}`;
+    if (/^[-+.\d]/.test(text) && !isNatural(text)) {
+      if (this.report) this.shown?.update(this.report);
+      this.shown?.refused(input, axis, text, "a size is a natural number, such as 8");
+      return;
+    }
     if (text === "") delete model.dims[spot];
-    else if (text === "?") model.dims[spot] = `d${axis}`;
+    else if (text === "?") model.dims[spot] = this.fresh(axis);
     else model.dims[spot] = /^\d+$/.test(text) ? whole(text) : text;
     try {
       const wrong = await this.engine.ask<ModelReport>({ ...this.line() }, "model");
@@ -301,6 +307,16 @@ export class ModelPage {
     } catch (error) {
       if (!(error instanceof Overtaken)) fill(this.status, failure(error));
     }
+  }
+
+  /** A name for a dim that is opened: none that something else has. */
+  private fresh(axis: number): string {
+    const taken = new Set(Object.values(this.model?.dims ?? {}).map(String));
+    for (const one of this.report?.dims ?? []) taken.add(one.name);
+    for (const name of Object.keys(this.report?.inputs ?? {}))
+      for (const dim of this.report?.types?.[name]?.shape ?? [])
+        for (const word of String(dim).match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []) taken.add(word);
+    for (let i = axis; ; i++) if (!taken.has(`d${i}`)) return `d${i}`;
   }
 
   private again(dims: Dims): void {

@@ -110,7 +110,7 @@ test("a dim is fixed, opened, and given back; what is no dim changes nothing", a
     assert.match(await one.locator("button.link").first().innerText(), /\(\w+, node \d+\)$/);
   const before = await output();
   await set(3, "((");
-  await own.waitForSelector(".status .v-error");
+  await own.waitForSelector(".ports .says");
   assert.equal(await output(), before);
   await set(2, "");
   await own.waitForFunction(() => !document.querySelector(".conditions ul"));
