@@ -136,7 +136,7 @@ export function asRust(line: Line): string {
     more.push("query");
   }
   for (const one of where) more.push(`.given(${rustText(one)}.parse()?)`);
-  if (maxDim !== null) more.push(`.max_dim(${maxDim})`);
+  if (maxDim !== null) more.push(`.ground().max_dim(${maxDim})`);
   more.push(".limit(20)");
   const uses = steps.some((one) => one.includes("AttrValue")) ? "use kanshape::AttrValue;\n" : "";
   return `${uses}use kanshape::prelude::*;\n\nfn main() -> Result<(), Box<dyn std::error::Error>> {\n    ${head}${steps.map((one) => `\n        ${one}`).join("")};\n    for answer in ${more.join("")}.solve()? {\n        println!("{answer}");\n    }\n    Ok(())\n}\n`;

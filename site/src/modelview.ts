@@ -39,6 +39,9 @@ type NodeRow = {
   addsText: string;
 };
 
+/** Operators that stand for a weight. */
+const WEIGHTS = new Set(["Constant", "prim::Parameter"]);
+
 /** So many elements of a tensor are shown. */
 const ELEMENTS = 8;
 
@@ -191,9 +194,10 @@ export class ModelView {
       this.net.inside.size > 0 && `${this.net.inside.size} of them in bodies`,
       `${Object.keys(report.values).length} values`,
       open > 0 ? `${open} not fully typed` : "all typed",
-      cost && `weights ${sizeText(cost.weights, "B")}`,
+      cost && cost.weights !== 0 && `weights ${sizeText(cost.weights, "B")}`,
       cost?.peak && `peak of other values ${sizeText(cost.peak.bytes, "B")}`,
-      cost && `${sizeText(cost.multiply_adds, "")} multiply-adds`,
+      // Those of operators that are counted: where there are none, nothing is said.
+      cost && cost.nodes.length > 0 && `${sizeText(cost.multiply_adds, "")} multiply-adds`,
     ];
     fill(
       this.head,
@@ -294,7 +298,8 @@ export class ModelView {
       fill(this.about);
       return;
     }
-    const inside = new Set(this.nodes.flatMap((node) => node.outputs));
+    // Some formats have each weight as a node of its own.
+    const inside = new Set(this.nodes.flatMap((node) => (WEIGHTS.has(node.op) ? [] : node.outputs)));
     const kept = Object.keys(this.report.values).filter(
       (name) => !inside.has(name) && !(name in this.report.inputs) && !this.net.handed.has(name),
     );

@@ -96,6 +96,16 @@ test("a program that has ended is named", async () => {
   );
 });
 
+test("a program that torch has exported", async () => {
+  const { url } = await serve(join(DATA, "torch/export/tv-resnet50-bhw.pt2"));
+  const own = await opened(url);
+  await own.waitForSelector(".g-box", { timeout: 120_000 });
+  assert.match(await own.locator(".model-head").innerText(), /all typed|typed/);
+  await own.locator(".about summary").click();
+  assert.match(await own.locator(".about").innerText(), /weights f32/);
+  assert.deepEqual(own.said, []);
+});
+
 test("a module of StableHLO and a broken archive", async () => {
   const { url } = await serve(join(DATA, "stablehlo/rope.dynamic.mlir"));
   const own = await opened(url);

@@ -77,6 +77,25 @@ describe("an archive of torch", () => {
     expect((await strip(blob(whole), () => {})).read).toBeLessThan(1000);
   });
 
+  test("as torch writes it, is its program alone", async () => {
+    const folder = join(MODELS, "../torch/export");
+    const names = readdirSync(folder).filter((name) => name.endsWith(".pt2"));
+    expect(names.length).toBeGreaterThan(3);
+    for (const name of names) {
+      const whole = new Uint8Array(readFileSync(join(folder, name)));
+      const alone = await programAlone(blob(whole));
+      expect(alone?.length, name).toBeLessThanOrEqual(whole.length);
+      // What is cut once is as small as it gets.
+      expect(
+        Buffer.compare(
+          (await programAlone(blob(alone ?? new Uint8Array()))) ?? new Uint8Array(),
+          alone ?? new Uint8Array(),
+        ),
+        name,
+      ).toBe(0);
+    }
+  });
+
   test("that is broken is read whole", async () => {
     const whole = zip([["m/models/model.json", program]]);
     expect(await programAlone(blob(zip([["m/data/w", program]])))).toBeNull();
