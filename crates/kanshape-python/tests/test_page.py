@@ -25,7 +25,7 @@ def test_a_model_is_shown():
             page = text(server.url).decode()
             assert f'<meta name="kanshape-model" content="{name}">' in page
             assert text(server.url + "given.onnx") == MODEL.read_bytes()
-            assert b"WebAssembly" in text(server.url + "page.js")
+            assert b"asks.worker" in text(server.url + "page.js")
             assert server.url in server._repr_html_()
         with pytest.raises(urllib.error.URLError):
             text(server.url)
@@ -44,6 +44,7 @@ def test_the_page_is_answered_and_nobody_else():
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(request, timeout=30)
         assert refused.value.code == 403
+        refused.value.close()
 
 
 def test_a_report_is_a_page():
