@@ -1,12 +1,33 @@
 /** The pages of the manual, from `docs/*.md`; each example that needs no file is a live one. */
 
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked } from "marked";
 
-const ORDER = ["web", "language", "readings", "operators", "relations", "why", "models", "programs", "rewriting", "released", "order", "values", "beyond-numpy", "cli", "python", "errors", "glossary", "deviations", "architecture"];
+const ORDER = [
+  "web",
+  "language",
+  "readings",
+  "operators",
+  "relations",
+  "why",
+  "models",
+  "programs",
+  "rewriting",
+  "released",
+  "order",
+  "values",
+  "beyond-numpy",
+  "cli",
+  "python",
+  "errors",
+  "glossary",
+  "deviations",
+  "architecture",
+];
 
-const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 const slug = (text: string): string =>
   text
     .toLowerCase()
@@ -27,13 +48,16 @@ export function pages(from: string, to: string): void {
   const title = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? "";
   const nav = (up: string, own: string): string =>
     `<nav aria-label="Manual"><a href="${up}../index.html#/lab"><b>kanshape</b></a> <a class="manual" href="${up}index.html">Manual</a><ul>${names
-      .map((name) => `<li><a href="${up}${name}.html"${name === own ? ' aria-current="page"' : ""}>${escape(title(texts.get(name) ?? ""))}</a></li>`)
+      .map(
+        (name) =>
+          `<li><a href="${up}${name}.html"${name === own ? ' aria-current="page"' : ""}>${escaped(title(texts.get(name) ?? ""))}</a></li>`,
+      )
       .join("")}</ul></nav>`;
   const write = (path: string, up: string, own: string, text: string): void => {
     const html = render(text, up);
     writeFileSync(
       join(to, path),
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="${up}../icon.svg"><link rel="stylesheet" href="${up}style.css"><title>${escape(title(text))} — kanshape</title></head><body>${nav(up, own)}<main>${html}</main><script>var t=localStorage.getItem("theme");if(t)document.documentElement.dataset.theme=t</script></body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="${up}../icon.svg"><link rel="stylesheet" href="${up}style.css"><title>${escaped(title(text))} — kanshape</title></head><body>${nav(up, own)}<main>${html}</main><script>var t=localStorage.getItem("theme");if(t)document.documentElement.dataset.theme=t</script></body></html>`,
     );
   };
   for (const [name, text] of texts) write(`${name}.html`, name.startsWith("guides/") ? "../" : "", name, text);
@@ -61,14 +85,15 @@ function render(text: string, up: string): string {
       link({ href, tokens }) {
         const inner = this.parser.parseInline(tokens);
         const page = /^(?!https?:)([\w/.-]+)\.md(#.*)?$/.exec(href);
-        return `<a href="${escape(page ? `${page[1]}.html${page[2] ?? ""}` : href)}">${inner}</a>`;
+        return `<a href="${escaped(page ? `${page[1]}.html${page[2] ?? ""}` : href)}">${inner}</a>`;
       },
       code({ text, lang }) {
-        const lines = text.split("\n").map((line) => escape(line) + live(line, up));
-        return `<pre tabindex="0"><code class="${escape(lang ?? "")}">${lines.join("\n")}</code></pre>`;
+        const lines = text.split("\n").map((line) => escaped(line) + live(line, up));
+        return `<pre tabindex="0"><code class="${escaped(lang ?? "")}">${lines.join("\n")}</code></pre>`;
       },
       table(token) {
-        const cells = (row: typeof token.header, tag: string) => row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+        const cells = (row: typeof token.header, tag: string) =>
+          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
         return `<div class="scroll" tabindex="0"><table><thead><tr>${cells(token.header, "th")}</tr></thead><tbody>${token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("")}</tbody></table></div>`;
       },
     },
@@ -79,7 +104,9 @@ function render(text: string, up: string): string {
 /** A link that opens an example on the page; none of what the page can't do, as there are no files. */
 function live(line: string, up: string): string {
   const hash = opened(line);
-  return hash === null ? "" : ` <a class="try" href="${up}../index.html#/${hash.tab}/${encodeURIComponent(hash.word)}">try it</a>`;
+  return hash === null
+    ? ""
+    : ` <a class="try" href="${up}../index.html#/${hash.tab}/${encodeURIComponent(hash.word)}">try it</a>`;
 }
 
 /** The tab that an example opens in, and what is opened. */
@@ -107,7 +134,9 @@ function opened(line: string): { tab: string; word: string } | null {
       return q && { tab: "lab", word: JSON.stringify(q) };
     }
     case "types":
-      return a !== undefined && b !== undefined && rest[2] !== undefined && !/^-/.test(a + b) ? batch({ types: a.replaceAll("-", "_"), a: b, b: rest[2] }) : null;
+      return a !== undefined && b !== undefined && rest[2] !== undefined && !/^-/.test(a + b)
+        ? batch({ types: a.replaceAll("-", "_"), a: b, b: rest[2] })
+        : null;
     case "find":
       return found(rest);
     default:
@@ -126,12 +155,16 @@ function found(rest: string[]): { tab: string; word: string } | null {
     else if (!word.startsWith("-")) types.push(word);
   }
   const output = types.pop();
-  return output === undefined ? null : { tab: "lines", word: JSON.stringify({ find: { inputs: types, output, ...more } }) };
+  return output === undefined
+    ? null
+    : { tab: "lines", word: JSON.stringify({ find: { inputs: types, output, ...more } }) };
 }
 
 /** The words of a command, without their quotes. */
 function words(command: string): string[] {
-  return [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map((m) => m[0].replace(/'([^']*)'|"([^"]*)"/g, "$1$2"));
+  return [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map((m) =>
+    m[0].replace(/'([^']*)'|"([^"]*)"/g, "$1$2"),
+  );
 }
 
 function asked([, command, subject, ...rest]: string[]): Record<string, unknown> | null {
@@ -155,5 +188,12 @@ function asked([, command, subject, ...rest]: string[]): Record<string, unknown>
     else inputs.push(word);
   }
   if (command === "enum") max ??= "64";
-  return { s: subject, ...(inputs.length && { i: inputs }), ...(outputs.length && { o: outputs }), ...(Object.keys(attrs).length && { a: attrs }), ...(where.length && { w: where.join(", ") }), ...(max && { m: max }) };
+  return {
+    s: subject,
+    ...(inputs.length && { i: inputs }),
+    ...(outputs.length && { o: outputs }),
+    ...(Object.keys(attrs).length && { a: attrs }),
+    ...(where.length && { w: where.join(", ") }),
+    ...(max && { m: max }),
+  };
 }

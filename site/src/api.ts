@@ -47,7 +47,13 @@ export interface Solved {
   answers: Answer[];
   complete: boolean;
   error: Mistake | null;
-  why?: { code: string; message: string; at: { source: string; start: number; end: number } | null; core: Fact[]; repairs: Repair[] };
+  why?: {
+    code: string;
+    message: string;
+    at: { source: string; start: number; end: number } | null;
+    core: Fact[];
+    repairs: Repair[];
+  };
 }
 
 export interface Row {
@@ -129,7 +135,16 @@ export interface ModelReport {
   conditions: Condition[];
   dims: { name: string; value: string; axis: number; node: Place | null; depends_on: string[] }[];
   untyped: { name: string; op: string; index: number; why: string }[];
-  problems: { code: string; severity: string; message: string; node: string | null; op: string | null; index: number | null; steps: string[]; help: string[] }[];
+  problems: {
+    code: string;
+    severity: string;
+    message: string;
+    node: string | null;
+    op: string | null;
+    index: number | null;
+    steps: string[];
+    help: string[];
+  }[];
   bytes?: {
     weights: Size;
     peak: { bytes: Size; node: Place; assumed_size: number | null } | null;
@@ -137,6 +152,13 @@ export interface ModelReport {
     values: Record<string, Size>;
     multiply_adds: Size;
     nodes: { node: Place; multiply_adds: Size }[];
+  };
+  summary?: {
+    producer: string | null;
+    format?: number | null;
+    properties?: [string, string][];
+    versions: Record<string, number>;
+    operators: Record<string, number>;
   };
   nodes?: ModelNode[];
   bodies?: ModelBody[];
@@ -239,6 +261,22 @@ export interface ProgramReport {
   holes: string[];
   expressions?: { start: number; end: number; type: string }[];
   error?: Mistake;
+}
+
+/** What is known of a module of StableHLO. */
+export interface ModuleReport {
+  verdict: Verdict;
+  inputs: string[];
+  outputs: string[];
+  where: string[];
+  problems: {
+    code: string;
+    severity: string;
+    message: string;
+    at: { start: number; end: number } | null;
+    steps: string[];
+  }[];
+  error?: Mistake | null;
 }
 
 /** What answers lines. */

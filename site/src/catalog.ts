@@ -1,12 +1,13 @@
 /** The catalog: every operator, its rule, and which of them makes this of that. */
 
-import { Overtaken } from "./api";
 import type { Json, Mistake, Operator, Row, Solved } from "./api";
+import { Overtaken } from "./api";
 import { button, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { written } from "./exact";
-import { question, splitTop, toHash } from "./question";
+import { operators, ranked } from "./operators";
 import { badge, failure } from "./parts";
+import { question, splitTop, toHash } from "./question";
 
 const SHOWN = 200;
 
@@ -26,14 +27,39 @@ export class Catalog {
   private all: Row[] = [];
   private readonly list = h("ul", { class: "rows" });
   private readonly found = h("p", { class: "hint", role: "status" });
-  private readonly detail = h("div", { class: "card detail", role: "region", "aria-label": "Operator", tabindex: "-1" });
-  private readonly search = h("input", { id: "search", type: "search", placeholder: "Conv, attention, softmax…", autocomplete: "off" });
-  private readonly from = h("input", { id: "from", class: "code", placeholder: "f32[2,3], f32[3,4]", autocomplete: "off", spellcheck: "false" });
-  private readonly to = h("input", { id: "to", class: "code", placeholder: "f32[2,4]", autocomplete: "off", spellcheck: "false" });
+  private readonly detail = h("div", {
+    class: "card detail",
+    role: "region",
+    "aria-label": "Operator",
+    tabindex: "-1",
+  });
+  private readonly search = h("input", {
+    id: "search",
+    type: "search",
+    placeholder: "Conv, attention, softmax…",
+    autocomplete: "off",
+  });
+  private readonly from = h("input", {
+    id: "from",
+    class: "code",
+    placeholder: "f32[2,3], f32[3,4]",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+  private readonly to = h("input", {
+    id: "to",
+    class: "code",
+    placeholder: "f32[2,4]",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
   private run = 0;
 
   constructor(private readonly engine: Engine) {
-    this.search.addEventListener("input", debounced(60, () => this.show()));
+    this.search.addEventListener(
+      "input",
+      debounced(60, () => this.show()),
+    );
     const ask = () => void this.which();
     for (const input of [this.from, this.to]) input.addEventListener("keydown", (e) => e.key === "Enter" && ask());
     this.view.append(
@@ -49,7 +75,15 @@ export class Catalog {
             "details",
             {},
             h("summary", {}, "Which operator makes this of that?"),
-            h("div", { class: "which" }, h("label", { for: "from" }, "inputs"), this.from, h("label", { for: "to" }, "outputs"), this.to, button("Find operators", ask)),
+            h(
+              "div",
+              { class: "which" },
+              h("label", { for: "from" }, "inputs"),
+              this.from,
+              h("label", { for: "to" }, "outputs"),
+              this.to,
+              button("Find operators", ask),
+            ),
           ),
           this.found,
           this.list,
@@ -62,12 +96,12 @@ export class Catalog {
   async open(name: string | null): Promise<void> {
     try {
       if (this.all.length === 0) {
-        const { operators } = await this.engine.ask<{ operators: Row[] }>({ catalog: "" });
-        this.all = operators;
+        this.all = await operators(this.engine);
         this.show();
       }
       if (name !== null && name !== "") await this.operator(name);
-      else if (!this.detail.hasChildNodes()) fill(this.detail, h("p", { class: "hint" }, `${this.all.length} operators. Choose one to see its rule.`));
+      else if (!this.detail.hasChildNodes())
+        fill(this.detail, h("p", { class: "hint" }, `${this.all.length} operators. Choose one to see its rule.`));
     } catch (error) {
       fill(this.detail, failure(error));
     }
@@ -75,34 +109,28 @@ export class Catalog {
 
   private show(): void {
     this.run++;
-    const words = this.search.value.toLowerCase().split(/\s+/).filter((w) => w !== "");
-    const score = (row: Row): number => {
-      const name = row.name.toLowerCase();
-      const short = name.split("::").at(-1) ?? name;
-      let sum = 0;
-      for (const word of words) {
-        if (short === word) sum += 8;
-        else if (short.startsWith(word)) sum += 4;
-        else if (name.includes(word)) sum += 2;
-        else if (row.summary.toLowerCase().includes(word)) sum += 1;
-        else return 0;
-      }
-      return sum + 1;
-    };
-    const rows = this.all.map((row) => [score(row), row] as const).filter(([n]) => n > 0);
-    if (words.length > 0) rows.sort((a, b) => b[0] - a[0]);
-    this.rows(rows.map(([, row]) => row));
+    const rows = ranked(this.all, this.search.value);
+    this.rows(rows);
     const cut = rows.length > SHOWN ? `, the first ${SHOWN} are shown` : "";
     this.found.textContent = `${rows.length} operators${cut}`;
   }
 
   private rows(rows: Row[]): void {
-    fill(this.list, rows.slice(0, SHOWN).map((row) => this.row(row)));
+    fill(
+      this.list,
+      rows.slice(0, SHOWN).map((row) => this.row(row)),
+    );
   }
 
   private row(row: Row, more: Node | null = null): HTMLElement {
     const what = row.signature ? typed(row.signature) : prose(row.summary);
-    return h("li", {}, h("a", { href: `#/catalog/${encodeURIComponent(row.name)}` }, h("b", {}, row.name)), h("span", { class: row.signature ? "code what" : "what" }, what), more);
+    return h(
+      "li",
+      {},
+      h("a", { href: `#/catalog/${encodeURIComponent(row.name)}` }, h("b", {}, row.name)),
+      h("span", { class: row.signature ? "code what" : "what" }, what),
+      more,
+    );
   }
 
   private async operator(name: string): Promise<void> {
@@ -112,17 +140,30 @@ export class Catalog {
       return;
     }
     if (!found.rule) return;
-    const formal = (all: Operator["inputs"]) => all.map((f) => f.name + (f.variadic ? "…" : f.optional ? "?" : "")).join(", ") || "none";
+    const formal = (all: Operator["inputs"]) =>
+      all.map((f) => f.name + (f.variadic ? "…" : f.optional ? "?" : "")).join(", ") || "none";
     fill(
       this.detail,
       h("h2", {}, found.name),
-      h("p", { class: "hint" }, `since ${found.versions.join(", ")}; inputs ${formal(found.inputs)}; outputs ${formal(found.outputs)}`, found.aliases.length > 0 && `; also called ${found.aliases.join(", ")}`),
+      h(
+        "p",
+        { class: "hint" },
+        `since ${found.versions.join(", ")}; inputs ${formal(found.inputs)}; outputs ${formal(found.outputs)}`,
+        found.aliases.length > 0 && `; also called ${found.aliases.join(", ")}`,
+      ),
       h("p", {}, h("a", { class: "button", href: toHash(question(found.name)) }, "Try it in the lab")),
       found.doc && h("p", { class: "doc" }, prose(found.doc)),
       h("h3", {}, "Rule"),
       h("pre", { class: "rule", tabindex: "0" }, found.rule),
       found.examples.length > 0 && h("h3", {}, "Examples"),
-      found.examples.map((one) => h("div", { class: "example" }, h("a", { class: "code", href: this.link(found.name, one.text) }, one.text.replace("->", "→")), one.answers.map((a) => h("div", { class: "code" }, "→ ", typed(a))))),
+      found.examples.map((one) =>
+        h(
+          "div",
+          { class: "example" },
+          h("a", { class: "code", href: this.link(found.name, one.text) }, one.text.replace("->", "→")),
+          one.answers.map((a) => h("div", { class: "code" }, "→ ", typed(a))),
+        ),
+      ),
       h("p", { class: "hint" }, `Written in ${found.file}`),
     );
     this.detail.scrollTop = 0;
@@ -137,7 +178,14 @@ export class Catalog {
       const [key = "", value = ""] = one.split(/=(.*)/s);
       attrs[key.trim()] = value.trim();
     }
-    return toHash(question(name, { inputs: splitTop(parts?.[2] ?? ""), outputs: splitTop(parts?.[3] ?? ""), attrs, where: parts?.[4] ?? "" }));
+    return toHash(
+      question(name, {
+        inputs: splitTop(parts?.[2] ?? ""),
+        outputs: splitTop(parts?.[3] ?? ""),
+        attrs,
+        where: parts?.[4] ?? "",
+      }),
+    );
   }
 
   /** Tests for every operator whether it makes these outputs of these inputs. */
@@ -147,7 +195,10 @@ export class Catalog {
     const inputs = types(this.from.value);
     const outputs = types(this.to.value);
     try {
-      for (const [field, types] of [[this.from, inputs], [this.to, outputs]] as const) {
+      for (const [field, types] of [
+        [this.from, inputs],
+        [this.to, outputs],
+      ] as const) {
         const wrong = await this.wrong(types);
         if (run !== this.run) return;
         if (wrong) {
@@ -175,7 +226,14 @@ export class Catalog {
         if (!call) continue;
         count++;
         const attrs = Object.entries(call.attrs);
-        const shown = [attrs.length > 0 && [`[${attrs.map(([name, value]) => `${name} = ${value}`).join(", ")}]`], call.inputs.join(", "), "→", call.outputs.join(", ")].filter((part) => part).join(" ");
+        const shown = [
+          attrs.length > 0 && [`[${attrs.map(([name, value]) => `${name} = ${value}`).join(", ")}]`],
+          call.inputs.join(", "),
+          "→",
+          call.outputs.join(", "),
+        ]
+          .filter((part) => part)
+          .join(" ");
         const link = toHash(question(row.name, { ...call, outputs: outputs.map((t) => t ?? "") }));
         this.list.append(this.row(row, h("span", { class: "code what" }, h("a", { href: link }, shown))));
       }
@@ -200,13 +258,25 @@ export class Catalog {
     const [output] = outputs;
     if (outputs.length === 1 && output && inputs.length > 0) {
       const given = inputs.map((type) => type ?? "?");
-      const { found, error } = await this.engine.ask<Found>({ find: { inputs: given, output, ops: [name] }, budget: 20_000 });
+      const { found, error } = await this.engine.ask<Found>({
+        find: { inputs: given, output, ops: [name] },
+        budget: 20_000,
+      });
       const one = found?.[0];
       if (error || !one) return null;
-      const attrs = Object.entries(one.attrs).map(([key, value]) => [key, typeof value === "string" ? value : written(value)]);
+      const attrs = Object.entries(one.attrs).map(([key, value]) => [
+        key,
+        typeof value === "string" ? value : written(value),
+      ]);
       return { inputs: one.inputs.map(String), outputs, attrs: Object.fromEntries(attrs) };
     }
-    const line = { op: name, ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }), limit: 1, budget: 20_000 };
+    const line = {
+      op: name,
+      ...(inputs.length > 0 && { inputs }),
+      ...(outputs.length > 0 && { outputs }),
+      limit: 1,
+      budget: 20_000,
+    };
     const solved = await this.engine.ask<Solved>(line);
     const [answer] = solved.answers;
     if (solved.error || solved.verdict === "never" || !answer) return null;

@@ -109,7 +109,7 @@ export function prose(text: string): DocumentFragment {
   const parts = text.split("`");
   // An odd one at the end is a backtick and no pair.
   if (parts.length % 2 === 0) parts.push(`${parts.splice(-2).join("`")}`);
-  parts.forEach((part, i) => all.append(i % 2 === 1 ? h("code", {}, part) : part));
+  for (const [i, part] of parts.entries()) all.append(i % 2 === 1 ? h("code", {}, part) : part);
   return all;
 }
 

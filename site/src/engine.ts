@@ -1,11 +1,18 @@
 /** The library in a worker. A question that is overtaken while it runs long is ended with its worker. */
 
-import { Overtaken } from "./api";
 import type { Asker, Line } from "./api";
+import { Overtaken } from "./api";
 import { read, written } from "./exact";
+import { newWorker } from "./runs";
 import type { Reply, Request } from "./worker";
 
-type Waiting = { request: Wanted; resolve: (reply: Reply) => void; reject: (error: Error) => void; since: number; topic: string | null };
+type Waiting = {
+  request: Wanted;
+  resolve: (reply: Reply) => void;
+  reject: (error: Error) => void;
+  since: number;
+  topic: string | null;
+};
 type Wanted = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
 
 /** A question that runs longer than this is ended rather than waited for. */
@@ -14,14 +21,14 @@ const PATIENCE = 250;
 export class Engine implements Asker {
   private worker: Worker | undefined;
   private starting: Promise<void> | undefined;
-  private module: Promise<WebAssembly.Module> | undefined;
+  private module: Promise<WebAssembly.Module | null> | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private readonly models = new Map<string, Uint8Array>();
   private last = 0;
   /** Bytes of the module's memory after the last answer. */
   memory = 0;
 
-  constructor(private readonly load: () => Promise<WebAssembly.Module>) {}
+  constructor(private readonly load: () => Promise<WebAssembly.Module | null>) {}
 
   private start(): Promise<void> {
     this.starting ??= this.begin().catch((error: unknown) => {
@@ -36,7 +43,7 @@ export class Engine implements Asker {
   private async begin(): Promise<void> {
     this.module ??= this.load();
     const module = await this.module;
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    const worker = newWorker();
     this.worker = worker;
     worker.onmessage = (event: MessageEvent<Reply>) => this.arrived(event.data);
     worker.onerror = (event) => this.stop(new Error(event.message || "the engine has failed"));
@@ -122,24 +129,4 @@ export class Engine implements Asker {
     if (!reply.bytes) throw new Error(reply.failed ?? "the model can't be written");
     return reply.bytes;
   }
-}
-
-let module: Promise<WebAssembly.Module> | undefined;
-
-/** The module of the site, which is fetched once for all engines, and again after a failure. */
-export function fetched(): Promise<WebAssembly.Module> {
-  module ??= fetchModule().catch((error: unknown) => {
-    module = undefined;
-    throw error;
-  });
-  return module;
-}
-
-async function fetchModule(): Promise<WebAssembly.Module> {
-  const response = await fetch("./kanshape.wasm").catch((error: unknown) => {
-    throw new Error(`kanshape.wasm can't be loaded: ${String(error)}`);
-  });
-  if (!response.ok) throw new Error(`kanshape.wasm can't be loaded: ${response.status}`);
-  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
 }

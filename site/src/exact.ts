@@ -6,7 +6,10 @@ import type { Json } from "./api";
 export function written(value: Json): string {
   if (typeof value === "bigint") return String(value);
   if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
-  if (typeof value === "object" && value !== null) return `{${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}:${written(one)}`).join(",")}}`;
+  if (typeof value === "object" && value !== null)
+    return `{${Object.entries(value)
+      .map(([name, one]) => `${JSON.stringify(name)}:${written(one)}`)
+      .join(",")}}`;
   return JSON.stringify(value);
 }
 
@@ -16,12 +19,19 @@ export function whole(text: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-type Context = { source?: string };
+/** The strings and numbers of a text. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+/** The name of what stands for a number whose digits are kept, until it is one. No object of the engine has it. */
+const DIGITS = "\u0000digits";
 
 /** The value of a text. */
 export function read(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
-  const revive = (_: string, value: unknown, context?: Context): unknown =>
-    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "") ? BigInt(context?.source ?? "0") : value;
-  return JSON.parse(text, revive as (key: string, value: unknown) => unknown);
+  // Not every browser says in which form a number was written.
+  const marked = text.replace(TOKEN, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? JSON.stringify({ [DIGITS]: token }) : token,
+  );
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === "object" && value !== null && DIGITS in value ? BigInt(String(value[DIGITS])) : value,
+  );
 }

@@ -4,10 +4,11 @@ import type { ModelReport } from "./api";
 import { category } from "./category";
 import { button, debounced, download, fill, h, s } from "./dom";
 import type { Laid, Lay } from "./layout";
+import { Minimap } from "./minimap";
 import type { Net } from "./net";
 import { image, picture } from "./picture";
-import { OPEN, Tree } from "./tree";
 import type { Scope } from "./tree";
+import { OPEN, Tree } from "./tree";
 
 /** No more boxes than this are laid out. */
 const MOST = 700;
@@ -52,9 +53,19 @@ export class GraphView {
   private withConstants = false;
   private readonly canvas: SVGSVGElement;
   private readonly layer = s("g", {});
+  private readonly map = new Minimap((x, y) => {
+    this.box.x = x - this.box.w / 2;
+    this.box.y = y - this.box.h / 2;
+    this.move();
+  });
   private readonly constants = h("input", { type: "checkbox", onchange: () => this.refold() });
   private readonly note = h("span", { class: "hint", role: "status" });
-  private readonly search = h("input", { type: "search", id: "search-graph", placeholder: "name, operator, type", autocomplete: "off" });
+  private readonly search = h("input", {
+    type: "search",
+    id: "search-graph",
+    placeholder: "name, operator, type",
+    autocomplete: "off",
+  });
   private readonly matches = h("span", { class: "hint", role: "status" });
   private found: number[] = [];
   private foundAt = -1;
@@ -76,7 +87,12 @@ export class GraphView {
   ) {
     this.constant = net.constants(report);
     this.tree = this.folded();
-    this.canvas = s("svg", { class: "canvas", role: "group", "aria-label": "Graph of the model", tabindex: "0" }, this.arrows(), this.layer);
+    this.canvas = s(
+      "svg",
+      { class: "canvas", role: "group", "aria-label": "Graph of the model", tabindex: "0" },
+      this.arrows(),
+      this.layer,
+    );
     this.view.append(
       h(
         "div",
@@ -88,16 +104,20 @@ export class GraphView {
         button("PNG", () => this.save(true), { class: "quiet", title: "Save what is drawn as PNG" }),
         button("Fold all", () => this.foldAll(), { class: "quiet" }),
         button("Unfold more", () => this.unfoldMore(), { class: "quiet" }),
-        this.constant.size > 0 && h("label", { class: "check" }, this.constants, ` ${this.constant.size} that make constants`),
+        this.constant.size > 0 &&
+          h("label", { class: "check" }, this.constants, ` ${this.constant.size} that make constants`),
         h("label", { for: "search-graph", class: "visually-hidden" }, "Search the graph"),
         this.search,
         button("Next", () => this.next(1), { class: "quiet", title: "Next match (Enter; Shift+Enter goes back)" }),
         this.note,
         this.matches,
       ),
-      this.canvas,
+      h("div", { class: "canvas-box" }, this.canvas, this.map.view),
     );
-    this.search.addEventListener("input", debounced(80, () => this.look()));
+    this.search.addEventListener(
+      "input",
+      debounced(80, () => this.look()),
+    );
     this.search.addEventListener("keydown", (e) => {
       if (e.key !== "Enter") return;
       e.preventDefault();
@@ -124,12 +144,29 @@ export class GraphView {
   private look(): void {
     if (this.search.value === this.lookedFor) return;
     this.lookedFor = this.search.value;
-    const words = this.search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    const words = this.search.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
     const { nodes } = this.net;
-    const texts = nodes.map((node) => [node.name, node.op, ...node.outputs.flatMap((name) => (name === null ? [] : [name, this.report.values[name] ?? ""]))].join(" ").toLowerCase());
-    this.found = words.length === 0 ? [] : nodes.flatMap((_, i) => (words.every((word) => texts[i]?.includes(word)) ? [i] : []));
+    const texts = nodes.map((node) =>
+      [
+        node.name,
+        node.op,
+        ...node.outputs.flatMap((name) => (name === null ? [] : [name, this.report.values[name] ?? ""])),
+      ]
+        .join(" ")
+        .toLowerCase(),
+    );
+    this.found =
+      words.length === 0 ? [] : nodes.flatMap((_, i) => (words.every((word) => texts[i]?.includes(word)) ? [i] : []));
     this.foundAt = -1;
-    this.matches.textContent = words.length === 0 ? "" : this.found.length === 0 ? "no node" : `${this.found.length} found: Enter shows the first`;
+    this.matches.textContent =
+      words.length === 0
+        ? ""
+        : this.found.length === 0
+          ? "no node"
+          : `${this.found.length} found: Enter shows the first`;
   }
 
   private next(by: number): void {
@@ -189,7 +226,11 @@ export class GraphView {
 
   private mark(): void {
     for (const [id, { node }] of this.drawnBoxes) node.classList.toggle("lit", this.lit.has(id));
-    for (const { node, values } of this.drawnEdges) node.classList.toggle("lit", values.some((name) => this.litValues.has(name)));
+    for (const { node, values } of this.drawnEdges)
+      node.classList.toggle(
+        "lit",
+        values.some((name) => this.litValues.has(name)),
+      );
   }
 
   /** With the constants, or without. */
@@ -210,7 +251,8 @@ export class GraphView {
 
   private unfoldMore(): void {
     const count = this.tree.shown().length;
-    if (!this.tree.grow(Math.min(MOST, Math.max(count * 2, count + 30)))) this.note.textContent = "all that fits is open; open a scope by itself";
+    if (!this.tree.grow(Math.min(MOST, Math.max(count * 2, count + 30))))
+      this.note.textContent = "all that fits is open; open a scope by itself";
     this.layout(true);
   }
 
@@ -235,37 +277,84 @@ export class GraphView {
   private weight(name: string): string {
     const type = this.report.types?.[name];
     const short = name.split(/[/.]/).at(-1) ?? name;
-    if (type?.contents && type.contents.length <= 4) return `${cut(short, 16)} = ${type.shape?.length === 0 ? type.contents.map(String).join("") : `[${type.contents.map(String).join(", ")}]`}`;
+    if (type?.contents && type.contents.length <= 4)
+      return `${cut(short, 16)} = ${type.shape?.length === 0 ? type.contents.map(String).join("") : `[${type.contents.map(String).join(", ")}]`}`;
     return `${cut(short, 16)} ${type?.shape ? type.shape.map((dim) => (dim === null ? "?" : String(dim))).join("×") || "scalar" : ""}`;
   }
 
   /** The boxes of what is shown. */
   private boxes(): Box[] {
     const boxes: Box[] = [];
-    const put = (id: string, kind: string, title: string, note: string, lines: string[], whole: string, group: string | null = null): void => {
+    const put = (
+      id: string,
+      kind: string,
+      title: string,
+      note: string,
+      lines: string[],
+      whole: string,
+      group: string | null = null,
+    ): void => {
       const own = [cut(title, 34), cut(note, 36), ...lines.map((line) => cut(line, 36))];
       const [head = "", second = "", ...rest] = own;
-      const wide = Math.min(290, Math.max(74, 20 + 7.4 * head.length, 20 + 6.3 * Math.max(second.length, ...rest.map((line) => line.length), 0)));
-      boxes.push({ id, kind, title: head, note: second, lines: rest, whole, wide, high: 40 + LINE * rest.length, group });
+      const wide = Math.min(
+        290,
+        Math.max(74, 20 + 7.4 * head.length, 20 + 6.3 * Math.max(second.length, ...rest.map((line) => line.length), 0)),
+      );
+      boxes.push({
+        id,
+        kind,
+        title: head,
+        note: second,
+        lines: rest,
+        whole,
+        wide,
+        high: 40 + LINE * rest.length,
+        group,
+      });
     };
     for (const one of this.tree.shown()) {
       if (typeof one === "number") {
         const node = this.net.nodes[one];
         if (!node) continue;
-        const weights = node.inputs.filter((name): name is string => name !== null && this.isKept(name) && !this.net.handed.has(name) && !(name in this.report.inputs) && name in this.report.values);
+        const weights = node.inputs.filter(
+          (name): name is string =>
+            name !== null &&
+            this.isKept(name) &&
+            !this.net.handed.has(name) &&
+            !(name in this.report.inputs) &&
+            name in this.report.values,
+        );
         const lines = weights.slice(0, WEIGHTS).map((name) => this.weight(name));
         const bodies = this.tree.bodies.get(one);
         const size = bodies?.reduce((sum, body) => sum + body.size, 0);
         const title = `${bodies ? (this.tree.isOpen(one) ? "▾ " : "▸ ") : ""}${node.op.split("::").at(-1) ?? node.op}${size === undefined ? "" : ` (${size})`}`;
-        put(`n${one}`, `node c-${category(node.op)}${bodies ? " has-bodies" : ""}`, title, node.name.split("/").at(-1) ?? "", lines, `${node.op} ${node.name}`, this.tree.bodyOf(this.tree.at.get(one) ?? null)?.path ?? null);
+        put(
+          `n${one}`,
+          `node c-${category(node.op)}${bodies ? " has-bodies" : ""}`,
+          title,
+          node.name.split("/").at(-1) ?? "",
+          lines,
+          `${node.op} ${node.name}`,
+          this.tree.bodyOf(this.tree.at.get(one) ?? null)?.path ?? null,
+        );
       } else {
         const ops = [...one.ops].sort((a, b) => b[1] - a[1]).slice(0, 3);
-        put(`s${one.path}`, "scope", `▸ ${cut(one.name, 24)} (${one.size})`, ops.map(([op, n]) => (n > 1 ? `${n} ${op}` : op)).join(", "), [], one.path, this.tree.bodyOf(one)?.path ?? null);
+        put(
+          `s${one.path}`,
+          "scope",
+          `▸ ${cut(one.name, 24)} (${one.size})`,
+          ops.map(([op, n]) => (n > 1 ? `${n} ${op}` : op)).join(", "),
+          [],
+          one.path,
+          this.tree.bodyOf(one)?.path ?? null,
+        );
       }
     }
     const used = (name: string): boolean => this.net.takers.has(name);
-    for (const [name, type] of Object.entries(this.report.inputs)) if (used(name)) put(`i:${name}`, "port", name, type, [], `${name}: ${type}`);
-    for (const [name, type] of Object.entries(this.report.outputs)) put(`o:${name}`, "port", name, type, [], `${name}: ${type}`);
+    for (const [name, type] of Object.entries(this.report.inputs))
+      if (used(name)) put(`i:${name}`, "port", name, type, [], `${name}: ${type}`);
+    for (const [name, type] of Object.entries(this.report.outputs))
+      put(`o:${name}`, "port", name, type, [], `${name}: ${type}`);
     return boxes;
   }
 
@@ -284,8 +373,11 @@ export class GraphView {
       let from: string | null = name;
       for (let i = 0; i < 64 && from !== null; i++) {
         const giver = this.net.giver.get(from);
-        if (giver !== undefined) return edge(this.tree.boxOf(giver), to, name);
-        if (from in this.report.inputs) return edge(`i:${from}`, to, name);
+        const start = giver !== undefined ? this.tree.boxOf(giver) : from in this.report.inputs ? `i:${from}` : null;
+        if (start !== null) {
+          edge(start, to, name);
+          return;
+        }
         from = this.net.handed.get(from)?.from ?? null;
       }
     };
@@ -296,7 +388,8 @@ export class GraphView {
       for (const body of this.net.bodies.get(i) ?? []) for (const name of body.outputs) if (name) into(name, own);
       for (const name of node.outputs) if (name && name in this.report.outputs) edge(own, `o:${name}`, name);
     });
-    for (const name of Object.keys(this.report.outputs)) if (name in this.report.inputs) edge(`i:${name}`, `o:${name}`, name);
+    for (const name of Object.keys(this.report.outputs))
+      if (name in this.report.inputs) edge(`i:${name}`, `o:${name}`, name);
     return [...edges.values()];
   }
 
@@ -316,13 +409,18 @@ export class GraphView {
     this.canvas.setAttribute("aria-busy", "true");
     const bodies = this.tree.openBodies();
     const groups = bodies.map((body) => ({ id: body.path, group: this.tree.bodyOf(body.parent)?.path ?? null }));
-    this.lay({ boxes: boxes.map(({ id, wide, high, group }) => ({ id, wide, high, group })), groups, edges: edges.map(({ from, to, values }) => ({ from, to, wide: room * this.labelOf(values).length })) }).then(
+    this.lay({
+      boxes: boxes.map(({ id, wide, high, group }) => ({ id, wide, high, group })),
+      groups,
+      edges: edges.map(({ from, to, values }) => ({ from, to, wide: room * this.labelOf(values).length })),
+    }).then(
       (laid) => {
         if (run !== this.run) return;
         this.canvas.removeAttribute("aria-busy");
         this.all = { w: laid.wide, h: laid.high };
         this.draw(laid, boxes, edges, bodies);
-        if (this.note.textContent === "") this.note.textContent = `${boxes.length} boxes for ${this.net.nodes.length} nodes`;
+        if (this.note.textContent === "")
+          this.note.textContent = `${boxes.length} boxes for ${this.net.nodes.length} nodes`;
         if (fit) this.fit();
         else this.move();
         then?.();
@@ -352,14 +450,29 @@ export class GraphView {
       const first = values[0] ?? "";
       const label = this.labelOf(values);
       const wide = 6.1 * label.length + 4;
-      const text = s("g", { class: "edge-label" }, s("rect", { x: middle.x - wide / 2, y: middle.y - 6, width: wide, height: 12 }), s("text", { x: middle.x, y: middle.y + 3 }, label));
+      const text = s(
+        "g",
+        { class: "edge-label" },
+        s("rect", { x: middle.x - wide / 2, y: middle.y - 6, width: wide, height: 12 }),
+        s("text", { x: middle.x, y: middle.y + 3 }, label),
+      );
       const whole = values.map((name) => `${name}: ${this.report.values[name] ?? "?"}`);
-      const line = s("g", { class: "edge-group", onclick: () => this.events.value(first) }, s("path", { d, class: "edge", "marker-end": "url(#arrow)" }), text, s("title", {}, whole.slice(0, 8).join("\n")));
+      const line = s(
+        "g",
+        { class: "edge-group", onclick: () => this.events.value(first) },
+        s("path", { d, class: "edge", "marker-end": "url(#arrow)" }),
+        text,
+        s("title", {}, whole.slice(0, 8).join("\n")),
+      );
       lines.push(line);
       this.drawnEdges.push({ node: line, values });
     });
     const drawn: SVGElement[] = [];
     this.drawnBoxes.clear();
+    this.map.show(
+      this.all,
+      boxes.map((box, i) => ({ ...(laid.boxes[i] ?? { x: 0, y: 0 }), w: box.wide, h: box.high })),
+    );
     boxes.forEach((box, i) => {
       const at = laid.boxes[i] ?? { x: 0, y: 0 };
       const top = -box.high / 2;
@@ -395,12 +508,23 @@ export class GraphView {
       drawn.push(g);
       this.drawnBoxes.set(box.id, { node: g, at, high: box.high });
     });
-    const [top] = boxes.flatMap((box, i) => (box.id.startsWith("i:") ? [laid.boxes[i]] : [])).sort((a, b) => (a?.y ?? 0) - (b?.y ?? 0));
+    const [top] = boxes
+      .flatMap((box, i) => (box.id.startsWith("i:") ? [laid.boxes[i]] : []))
+      .sort((a, b) => (a?.y ?? 0) - (b?.y ?? 0));
     this.first = top?.x ?? laid.boxes[0]?.x ?? 0;
     const frames = bodies.map((body, i) => {
       const { x, y, wide, high } = laid.groups[i] ?? { x: 0, y: 0, wide: 0, high: 0 };
       const owner = this.net.nodes[body.owner ?? -1];
-      return s("g", { class: "g-body" }, s("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 10 }), s("text", { x: x - wide / 2 + 8, y: y - high / 2 + 13 }, cut(`${owner?.op ?? ""} ${body.name}`, Math.max(12, Math.floor(wide / 6.5)))));
+      return s(
+        "g",
+        { class: "g-body" },
+        s("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 10 }),
+        s(
+          "text",
+          { x: x - wide / 2 + 8, y: y - high / 2 + 13 },
+          cut(`${owner?.op ?? ""} ${body.name}`, Math.max(12, Math.floor(wide / 6.5))),
+        ),
+      );
     });
     this.layer.replaceChildren(...frames, ...lines, ...drawn);
     this.mark();
@@ -414,7 +538,9 @@ export class GraphView {
       this.tree.open.add(own);
       this.layout(false, () => {
         // The first of what was opened has the focus.
-        const [first] = [...this.drawnBoxes].filter(([id]) => !before.has(id)).sort(([, a], [, b]) => a.at.y - b.at.y || a.at.x - b.at.x);
+        const [first] = [...this.drawnBoxes]
+          .filter(([id]) => !before.has(id))
+          .sort(([, a], [, b]) => a.at.y - b.at.y || a.at.x - b.at.x);
         if (!first) return;
         this.center(first[0]);
         first[1].node.focus({ preventScroll: true });
@@ -428,7 +554,24 @@ export class GraphView {
   }
 
   private arrows(): SVGElement {
-    return s("defs", {}, s("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto", markerUnits: "userSpaceOnUse" }, s("path", { d: "M0,0 L8,4 L0,8 z", class: "arrow" })));
+    return s(
+      "defs",
+      {},
+      s(
+        "marker",
+        {
+          id: "arrow",
+          viewBox: "0 0 8 8",
+          refX: 7,
+          refY: 4,
+          markerWidth: 7,
+          markerHeight: 7,
+          orient: "auto",
+          markerUnits: "userSpaceOnUse",
+        },
+        s("path", { d: "M0,0 L8,4 L0,8 z", class: "arrow" }),
+      ),
+    );
   }
 
   private move(): void {
@@ -438,6 +581,7 @@ export class GraphView {
     this.box.y = Math.min(Math.max(this.box.y, margin - this.box.h), this.all.h - margin);
     const { x, y, w, h: high } = this.box;
     this.canvas.setAttribute("viewBox", `${x} ${y} ${w} ${high}`);
+    this.map.look(this.box);
     this.canvas.classList.toggle("far", w > 3 * Math.max(this.canvas.clientWidth, 300));
   }
 
@@ -448,8 +592,15 @@ export class GraphView {
     // What is a little larger than the window is shown as a whole.
     const scale = Math.min(Math.max(this.all.w / width, this.all.h / high, 0.8), 1);
     const whole = this.all.w <= width * scale;
-    const x = whole ? (this.all.w - width * scale) / 2 : Math.min(Math.max(this.first - (width * scale) / 2, 0), this.all.w - width * scale);
-    this.box = { x, y: this.all.h <= high * scale ? (this.all.h - high * scale) / 2 : 0, w: width * scale, h: high * scale };
+    const x = whole
+      ? (this.all.w - width * scale) / 2
+      : Math.min(Math.max(this.first - (width * scale) / 2, 0), this.all.w - width * scale);
+    this.box = {
+      x,
+      y: this.all.h <= high * scale ? (this.all.h - high * scale) / 2 : 0,
+      w: width * scale,
+      h: high * scale,
+    };
     this.move();
   }
 
@@ -458,7 +609,12 @@ export class GraphView {
     const width = this.canvas.clientWidth || 800;
     const high = this.canvas.clientHeight || 560;
     const scale = Math.max(this.all.w / width, this.all.h / high, 0.5);
-    this.box = { x: (this.all.w - width * scale) / 2, y: (this.all.h - high * scale) / 2, w: width * scale, h: high * scale };
+    this.box = {
+      x: (this.all.w - width * scale) / 2,
+      y: (this.all.h - high * scale) / 2,
+      w: width * scale,
+      h: high * scale,
+    };
     this.move();
   }
 
@@ -478,13 +634,22 @@ export class GraphView {
       download(`${name}.svg`, file);
       return;
     }
-    image(svg, wide, high).then((png) => download(`${name}.png`, png), (error: unknown) => this.events.failed(error));
+    image(svg, wide, high).then(
+      (png) => download(`${name}.png`, png),
+      (error: unknown) => this.events.failed(error),
+    );
   }
 
   private isInView(id: string): boolean {
     const box = this.drawnBoxes.get(id);
     const { x, y, w, h: high } = this.box;
-    return box !== undefined && box.at.x >= x && box.at.x <= x + w && box.at.y - box.high / 2 >= y && box.at.y + box.high / 2 <= y + high;
+    return (
+      box !== undefined &&
+      box.at.x >= x &&
+      box.at.x <= x + w &&
+      box.at.y - box.high / 2 >= y &&
+      box.at.y + box.high / 2 <= y + high
+    );
   }
 
   private center(id: string): void {
@@ -502,7 +667,10 @@ export class GraphView {
     const canvas = this.canvas;
     const toGraph = (e: { clientX: number; clientY: number }) => {
       const rect = canvas.getBoundingClientRect();
-      return { x: this.box.x + ((e.clientX - rect.left) / rect.width) * this.box.w, y: this.box.y + ((e.clientY - rect.top) / rect.height) * this.box.h };
+      return {
+        x: this.box.x + ((e.clientX - rect.left) / rect.width) * this.box.w,
+        y: this.box.y + ((e.clientY - rect.top) / rect.height) * this.box.h,
+      };
     };
     canvas.addEventListener(
       "wheel",
@@ -529,7 +697,8 @@ export class GraphView {
       const others = [...fingers.values()].filter((one) => one.pointerId !== e.pointerId);
       const scale = this.box.w / (canvas.clientWidth || 1);
       if (others[0]) {
-        const far = (one: PointerEvent) => Math.hypot(one.clientX - (others[0]?.clientX ?? 0), one.clientY - (others[0]?.clientY ?? 0));
+        const far = (one: PointerEvent) =>
+          Math.hypot(one.clientX - (others[0]?.clientX ?? 0), one.clientY - (others[0]?.clientY ?? 0));
         this.zoom(far(before) / Math.max(far(e), 1), toGraph(e));
       } else {
         const dx = e.clientX - before.clientX;
@@ -543,7 +712,8 @@ export class GraphView {
       }
       fingers.set(e.pointerId, e);
     });
-    for (const end of ["pointerup", "pointercancel"] as const) canvas.addEventListener(end, (e) => fingers.delete(e.pointerId));
+    for (const end of ["pointerup", "pointercancel"] as const)
+      canvas.addEventListener(end, (e) => fingers.delete(e.pointerId));
     canvas.addEventListener("keydown", (e) => {
       const step = this.box.w / 8;
       const moves: Record<string, () => void> = {

@@ -1,15 +1,30 @@
 /** The signature lab: a question is typed, its answers appear. */
 
-import { Overtaken } from "./api";
+import { isAt } from "./address";
 import type { Answer, Fact, Operator, Solved } from "./api";
+import { Overtaken } from "./api";
+import { Combobox } from "./combobox";
+import { asCommand, asLine, asPython, asRust } from "./copyas";
 import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
-import { GROUPS } from "./examples";
-import { isAt } from "./address";
 import { written } from "./exact";
-import { PAGE, fieldOf, formOfAnswer, formOfOperator, isName, isNatural, lineOf, question, repairText, repaired, toHash } from "./question";
-import type { Form, Question } from "./question";
+import { GROUPS } from "./examples";
+import { operators, ranked, summary } from "./operators";
 import { badge, codeLink, failure } from "./parts";
+import type { Form, Question } from "./question";
+import {
+  fieldOf,
+  formOfAnswer,
+  formOfOperator,
+  isName,
+  isNatural,
+  lineOf,
+  PAGE,
+  question,
+  repaired,
+  repairText,
+  toHash,
+} from "./question";
 import { Steps } from "./steps";
 
 type Underline = { start: number; end: number; says: string };
@@ -47,8 +62,17 @@ export class Lab {
   private formOf = "";
   private readonly slots = h("div", { class: "slots" });
   private readonly result = h("div", { class: "result", role: "region", "aria-label": "Answers" });
-  private readonly subject = h("input", { id: "subject", class: "code", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
+  private readonly subject = h("input", {
+    id: "subject",
+    class: "code",
+    spellcheck: "false",
+    autocomplete: "off",
+    autocapitalize: "off",
+  });
   private readonly subjectMarks = h("div", { class: "marks" });
+  /** What is said of the operator. */
+  private readonly doc = h("div", { class: "hint operator-doc" });
+  private operator: Operator | null = null;
   private readonly steps: Steps<Question>;
   private readonly fields = new Map<string, { input: HTMLInputElement; marks: HTMLElement }>();
   private readonly copied = h("span", { class: "hint" });
@@ -63,14 +87,35 @@ export class Lab {
     this.q = first ?? GROUPS[0]?.examples[1]?.q ?? question("(m,n),(n,p)->(m,p)");
     this.steps = new Steps(this.q, (q) => this.again(q));
     this.subject.addEventListener("input", () => this.edit((q) => (q.subject = this.subject.value)));
+    const choose = new Combobox(
+      this.subject,
+      "Operators",
+      (text) => this.offered(text),
+      (name) => this.edit((q) => (q.subject = name)),
+    );
     const examples = h(
       "select",
       { "aria-label": "Examples", onchange: (e: Event) => this.example(e.target as HTMLSelectElement) },
       h("option", { value: "" }, "Examples…"),
-      GROUPS.map((group, g) => h("optgroup", { label: group.title }, group.examples.map((one, i) => h("option", { value: `${g} ${i}` }, one.title)))),
+      GROUPS.map((group, g) =>
+        h(
+          "optgroup",
+          { label: group.title },
+          group.examples.map((one, i) => h("option", { value: `${g} ${i}` }, one.title)),
+        ),
+      ),
     );
     this.view.append(
-      h("div", { class: "bar" }, examples, this.steps.buttons, button("Copy link", () => void this.copy(), { class: "quiet" }), this.copied, button("Clear", () => this.replace(question(this.q.subject)), { class: "quiet" })),
+      h(
+        "div",
+        { class: "bar" },
+        examples,
+        this.steps.buttons,
+        button("Copy link", () => void this.copy(), { class: "quiet" }),
+        this.copyAs(),
+        this.copied,
+        button("Clear", () => this.replace(question(this.q.subject)), { class: "quiet" }),
+      ),
       h(
         "div",
         { class: "two" },
@@ -78,9 +123,20 @@ export class Lab {
           "div",
           { class: "ask card" },
           h("label", { for: "subject" }, "Signature or operator"),
-          this.subject,
+          h("div", { class: "combobox" }, this.subject, choose.list),
           this.subjectMarks,
-          h("p", { class: "hint" }, "Write ", h("code", {}, "(m,n),(n,p)->(m,p)"), " or a name such as ", h("code", {}, "onnx::Conv"), ". Any slot may be left open with ", h("code", {}, "?"), "."),
+          h(
+            "p",
+            { class: "hint" },
+            "Write ",
+            h("code", {}, "(m,n),(n,p)->(m,p)"),
+            " or a name such as ",
+            h("code", {}, "onnx::Conv"),
+            ". Any slot may be left open with ",
+            h("code", {}, "?"),
+            ".",
+          ),
+          this.doc,
           this.slots,
         ),
         h("div", { class: "card" }, this.result),
@@ -120,16 +176,50 @@ export class Lab {
     this.soon();
   }
 
-  private async copy(): Promise<void> {
-    const link = location.href.split("#")[0] + toHash(this.q);
+  /** The operators that a beginning of a name may become. */
+  private async offered(text: string): Promise<{ value: string; about: string }[]> {
+    const word = text.trim();
+    if (word.length < 2 || !isName(word)) return [];
+    const found = ranked(await operators(this.engine), word).filter((row) =>
+      row.name.toLowerCase().includes(word.toLowerCase()),
+    );
+    return found.some((row) => row.name === word) && found.length === 1
+      ? []
+      : found.map((row) => ({ value: row.name, about: row.summary || (row.signature ?? "") }));
+  }
+
+  private copy(): Promise<void> {
+    return this.put(location.href.split("#")[0] + toHash(this.q), "The link");
+  }
+
+  private async put(text: string, what: string): Promise<void> {
     try {
-      await navigator.clipboard.writeText(link);
-      announce("The link is copied");
+      await navigator.clipboard.writeText(text);
+      announce(`${what} is copied`);
       this.copied.textContent = "Copied";
       setTimeout(() => (this.copied.textContent = ""), 4000);
     } catch {
-      prompt("The link", link);
+      prompt(what, text);
     }
+  }
+
+  /** The question as somebody else asks it. */
+  private copyAs(): HTMLElement {
+    const forms = { command: asCommand, Python: asPython, Rust: asRust, "line of batch": asLine };
+    const select = h(
+      "select",
+      { "aria-label": "Copy as" },
+      h("option", { value: "" }, "Copy as…"),
+      Object.keys(forms).map((name) => h("option", {}, name)),
+    );
+    select.addEventListener("change", () => {
+      const form = Object.entries(forms).find(([name]) => name === select.value);
+      select.value = "";
+      if (!form) return;
+      const { limit: _, ...line } = lineOf(this.q, this.form);
+      void this.put(form[1](line), `The question as ${form[0]}`);
+    });
+    return select;
   }
 
   private show(): void {
@@ -149,11 +239,14 @@ export class Lab {
   private async shape(): Promise<Solved["error"]> {
     const { subject } = this.q;
     if (subject === this.formOf && this.form) return null;
+    this.operator = null;
     if (isName(subject)) {
       const operator = await this.engine.ask<Operator>({ catalog: subject.trim() }, "lab");
       if (operator.error) return operator.error;
-      if (!operator.inputs) return { code: "K0318", message: `\`${subject.trim()}\` is a domain of operators; name one of them`, at: null };
+      if (!operator.inputs)
+        return { code: "K0318", message: `\`${subject.trim()}\` is a domain of operators; name one of them`, at: null };
       this.form = formOfOperator(operator);
+      this.operator = operator;
     } else {
       const solved = await this.engine.ask<Solved>({ signature: subject, limit: 1 }, "lab");
       if (solved.error) return solved.error;
@@ -169,6 +262,7 @@ export class Lab {
     try {
       const wrong = await this.shape();
       if (run !== this.run) return;
+      this.about();
       this.rows();
       this.clearMarks();
       if (wrong) {
@@ -186,11 +280,28 @@ export class Lab {
       isAt("lab", this.shownHash);
       this.answered(solved);
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.solve()));
+      if (!(error instanceof Overtaken) && run === this.run)
+        fill(
+          this.result,
+          failure(error, () => void this.solve()),
+        );
     } finally {
       clearTimeout(slow);
       if (run === this.run) this.result.removeAttribute("aria-busy");
     }
+  }
+
+  /** What the operator is for. */
+  private about(): void {
+    const { operator } = this;
+    if (!operator) fill(this.doc);
+    else
+      fill(
+        this.doc,
+        prose(summary(operator)),
+        " ",
+        h("a", { href: `#/catalog/${encodeURIComponent(operator.name)}` }, "its rule"),
+      );
   }
 
   /** A row for each slot; those that are there stay. */
@@ -220,7 +331,15 @@ export class Lab {
     this.fields.clear();
     const row = ({ key, label, hint }: (typeof rows)[number]) => {
       const id = `slot-${key}`;
-      const input = h("input", { id, class: "code", placeholder: hint, spellcheck: "false", autocomplete: "off", autocapitalize: "off", value: this.textOf(key) });
+      const input = h("input", {
+        id,
+        class: "code",
+        placeholder: hint,
+        spellcheck: "false",
+        autocomplete: "off",
+        autocapitalize: "off",
+        value: this.textOf(key),
+      });
       input.addEventListener("input", () => this.edit((q) => this.write(q, key, input.value)));
       const marks = h("div", { class: "marks" });
       this.fields.set(key, { input, marks });
@@ -231,8 +350,19 @@ export class Lab {
     fill(
       this.slots,
       rows.filter((one) => /^(inputs|outputs):/.test(one.key)).map(row),
-      attrs.length > 0 && h("details", { open: !many || attrs.some((a) => this.textOf(a.key) !== "") }, h("summary", {}, isName(this.q.subject) ? `attributes (${attrs.length})` : "parameters"), attrs.map(row)),
-      h("details", { open: this.q.where !== "" || this.q.maxDim !== "" }, h("summary", {}, "conditions and limits"), rows.filter((one) => /^(where|max):/.test(one.key)).map(row)),
+      attrs.length > 0 &&
+        h(
+          "details",
+          { open: !many || attrs.some((a) => this.textOf(a.key) !== "") },
+          h("summary", {}, isName(this.q.subject) ? `attributes (${attrs.length})` : "parameters"),
+          attrs.map(row),
+        ),
+      h(
+        "details",
+        { open: this.q.where !== "" || this.q.maxDim !== "" },
+        h("summary", {}, "conditions and limits"),
+        rows.filter((one) => /^(where|max):/.test(one.key)).map(row),
+      ),
     );
   }
 
@@ -266,7 +396,14 @@ export class Lab {
     const text = own.input.value;
     for (const { start, end, says } of places) {
       const [before, at, after] = cutBytes(text, start, end);
-      own.marks.append(h("div", { class: "mark" }, h("code", {}, before, h("mark", {}, at === "" ? " " : at), after), says && h("span", { class: "says" }, prose(says))));
+      own.marks.append(
+        h(
+          "div",
+          { class: "mark" },
+          h("code", {}, before, h("mark", {}, at === "" ? " " : at), after),
+          says && h("span", { class: "says" }, prose(says)),
+        ),
+      );
     }
     if (places.length === 0) own.marks.append(h("div", { class: "mark" }, h("span", { class: "says" }, prose(whole))));
     return true;
@@ -278,7 +415,11 @@ export class Lab {
       const places = at.start === null || at.end === null ? [] : [{ start: at.start, end: at.end, says: "" }];
       this.mark(at.field, places, "here");
     }
-    fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(error.code)), h("p", { class: "message" }, prose(error.message)));
+    fill(
+      this.result,
+      h("div", { class: "verdict" }, badge("error"), codeLink(error.code)),
+      h("p", { class: "message" }, prose(error.message)),
+    );
     announce(error.message);
   }
 
@@ -301,13 +442,22 @@ export class Lab {
     }
     const { verdict, answers, complete, why } = solved;
     const count = answers.length;
-    const many = complete ? (count === 1 ? "the only answer" : `all ${count} answers`) : `${count} answers, there may be more`;
+    const many = complete
+      ? count === 1
+        ? "the only answer"
+        : `all ${count} answers`
+      : `${count} answers, there may be more`;
     const message = why ? why.message : count === 0 ? "no answer was found" : many;
     fill(
       this.result,
       h("div", { class: "verdict" }, badge(verdict), h("span", {}, prose(message))),
       why && this.reason(why),
-      answers.length > 0 && h("ol", { class: "answers" }, answers.map((answer) => h("li", {}, this.line(answer)))),
+      answers.length > 0 &&
+        h(
+          "ol",
+          { class: "answers" },
+          answers.map((answer) => h("li", {}, this.line(answer))),
+        ),
       !complete &&
         count >= this.q.limit &&
         button("Next ten", () => {
@@ -324,17 +474,33 @@ export class Lab {
     if (values.length > 0) {
       parts.push("[");
       values.forEach(([name, value], i) => {
-        parts.push(i > 0 ? ", " : "", h("span", { class: "t-attr" }, name), " = ", typed(typeof value === "string" ? value : written(value)));
+        parts.push(
+          i > 0 ? ", " : "",
+          h("span", { class: "t-attr" }, name),
+          " = ",
+          typed(typeof value === "string" ? value : written(value)),
+        );
       });
       parts.push("] ");
     }
-    const row = (all: string[]): void => all.forEach((ty, i) => parts.push(i > 0 ? ", " : "", typed(ty)));
+    const row = (all: string[]): void => {
+      for (const [i, ty] of all.entries()) parts.push(i > 0 ? ", " : "", typed(ty));
+    };
     row(answer.inputs);
     parts.push(h("span", { class: "t-word" }, " → "));
     row(answer.outputs);
     const line = h("div", { class: "answer code" }, parts);
     if (answer.where.length === 0) return line;
-    return h("div", {}, line, h("ul", { class: "where" }, answer.where.map((one) => h("li", { class: "code" }, h("span", { class: "t-word" }, "where "), typed(one)))));
+    return h(
+      "div",
+      {},
+      line,
+      h(
+        "ul",
+        { class: "where" },
+        answer.where.map((one) => h("li", { class: "code" }, h("span", { class: "t-word" }, "where "), typed(one))),
+      ),
+    );
   }
 
   private reason(why: NonNullable<Solved["why"]>): HTMLElement {
@@ -342,7 +508,10 @@ export class Lab {
     for (const fact of why.core) bySlot.set(fact.slot, [...(bySlot.get(fact.slot) ?? []), fact]);
     for (const [slot, facts] of bySlot) {
       const field = fieldOf(slot);
-      const text = field && field.side !== "subject" ? this.textOf(field.side === "where" ? "where:" : `${field.side}:${field.at}`) : "";
+      const text =
+        field && field.side !== "subject"
+          ? this.textOf(field.side === "where" ? "where:" : `${field.side}:${field.at}`)
+          : "";
       const places = facts.flatMap((f) => {
         const found = f.axis === null ? null : axisOf(text, f.axis);
         return found ? [{ ...found, says: f.says }] : [];
@@ -362,12 +531,30 @@ export class Lab {
     return h(
       "div",
       { class: "why" },
-      why.core.length > 0 && h("ul", {}, why.core.map((fact) => h("li", {}, h("b", {}, fact.slot.replace(/s\[(\d+)\]$/, " $1")), fact.axis === null ? "" : `, dim ${fact.axis}`, ": ", prose(fact.says)))),
+      why.core.length > 0 &&
+        h(
+          "ul",
+          {},
+          why.core.map((fact) =>
+            h(
+              "li",
+              {},
+              h("b", {}, fact.slot.replace(/s\[(\d+)\]$/, " $1")),
+              fact.axis === null ? "" : `, dim ${fact.axis}`,
+              ": ",
+              prose(fact.says),
+            ),
+          ),
+        ),
       why.repairs.length > 0 && h("h2", { class: "small" }, "It would hold with one of these"),
       h(
         "div",
         { class: "repairs" },
-        why.repairs.map((repair) => button(h("span", { class: "code" }, repairText(repair)), () => this.replace(repaired(this.q, repair)), { class: "repair" })),
+        why.repairs.map((repair) =>
+          button(h("span", { class: "code" }, repairText(repair)), () => this.replace(repaired(this.q, repair)), {
+            class: "repair",
+          }),
+        ),
       ),
       codeLink(why.code),
     );

@@ -41,7 +41,9 @@ export function laid({ boxes, edges, groups }: Sketch): Laid {
       const { x, y, width, height } = graph.node(id) as { x: number; y: number; width: number; height: number };
       return { x, y, wide: width, high: height };
     }),
-    edges: edges.map(({ from, to }) => (graph.edge(from, to) as { points: { x: number; y: number }[] }).points.map(point)),
+    edges: edges.map(({ from, to }) =>
+      (graph.edge(from, to) as { points: { x: number; y: number }[] }).points.map(point),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Lays out: one message in, one message out. */
 
-import { laid } from "./layout";
 import type { Laid, Sketch } from "./layout";
+import { laid } from "./layout";
 
 self.onmessage = (event: MessageEvent<{ id: number; sketch: Sketch }>) => {
   const { id, sketch } = event.data;

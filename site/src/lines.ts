@@ -1,19 +1,35 @@
 /** A line of `batch` as it is: what a program sends, and what it gets. */
 
 import { isAt } from "./address";
-import { Overtaken } from "./api";
 import type { Line, Mistake, Verdict } from "./api";
+import { Overtaken } from "./api";
 import { announce, debounced, fill, h, prose } from "./dom";
 import type { Engine } from "./engine";
 import { badge, codeLink, failure } from "./parts";
+import { manual } from "./runs";
 import { Steps } from "./steps";
 
 const EXAMPLES: [string, Line][] = [
   ["A signature", { signature: "(m,n),(n,p)->(m,p)", inputs: ["f32[2,n]", null], outputs: ["f32[2,4]"] }],
-  ["An operator whose attribute is open", { op: "onnx::Concat", inputs: ["f32[2,3]", "f32[2,n]"], outputs: ["f32[2,7]"], attrs: { axis: null } }],
-  ["A graph of operators", { graph: { inputs: { x: "f32[N,8]", w: "f32[8,4]" }, nodes: [{ op: "onnx::MatMul", inputs: ["x", "w"], outputs: ["y"] }], outputs: ["y"] } }],
+  [
+    "An operator whose attribute is open",
+    { op: "onnx::Concat", inputs: ["f32[2,3]", "f32[2,n]"], outputs: ["f32[2,7]"], attrs: { axis: null } },
+  ],
+  [
+    "A graph of operators",
+    {
+      graph: {
+        inputs: { x: "f32[N,8]", w: "f32[8,4]" },
+        nodes: [{ op: "onnx::MatMul", inputs: ["x", "w"], outputs: ["y"] }],
+        outputs: ["y"],
+      },
+    },
+  ],
   ["What two types have in common", { types: "meet", a: "f32[n, 3]", b: "f32[2, ?]" }],
-  ["Which operator makes one type of another?", { find: { inputs: ["f32[N,3,H,W]"], output: "f32[N,H,W,3]", ops: ["Transpose", "Reshape"] } }],
+  [
+    "Which operator makes one type of another?",
+    { find: { inputs: ["f32[N,3,H,W]"], output: "f32[N,H,W,3]", ops: ["Transpose", "Reshape"] } },
+  ],
 ];
 
 export class Lines {
@@ -56,7 +72,12 @@ export class Lines {
           { class: "card" },
           h("label", { for: "line" }, "Line"),
           this.text,
-          h("p", { class: "hint" }, "One line to a program; here it may be written on several. ", h("a", { href: "./docs/cli.html#batch-a-query-a-line" }, "What lines can have")),
+          h(
+            "p",
+            { class: "hint" },
+            "One line to a program; here it may be written on several. ",
+            h("a", { href: `${manual("cli")}#batch-a-query-a-line` }, "What lines can have"),
+          ),
         ),
         h("div", { class: "card" }, this.result),
       ),
@@ -98,13 +119,21 @@ export class Lines {
       else this.text.removeAttribute("aria-invalid");
       fill(
         this.result,
-        h("div", { class: "verdict" }, error ? [badge("error"), codeLink(error.code)] : found.verdict && badge(found.verdict)),
+        h(
+          "div",
+          { class: "verdict" },
+          error ? [badge("error"), codeLink(error.code)] : found.verdict && badge(found.verdict),
+        ),
         error && h("p", { class: "message" }, prose(error.message)),
         h("pre", { class: "answered", tabindex: "0", "aria-label": "The line out" }, JSON.stringify(found, null, 2)),
       );
       announce(error ? error.message : (found.verdict ?? "answered"));
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.ask()));
+      if (!(error instanceof Overtaken) && run === this.run)
+        fill(
+          this.result,
+          failure(error, () => void this.ask()),
+        );
     } finally {
       if (run === this.run) this.result.removeAttribute("aria-busy");
     }

@@ -3,7 +3,8 @@
 import { isAt, shows } from "./address";
 import { Catalog } from "./catalog";
 import { button, fill, h } from "./dom";
-import { Engine, fetched } from "./engine";
+import { Engine } from "./engine";
+import { Home } from "./home";
 import { Lab } from "./lab";
 import { Lines } from "./lines";
 import { ModelPage } from "./model";
@@ -11,6 +12,7 @@ import { failure } from "./parts";
 import { Programs } from "./programs";
 import { fromHash } from "./question";
 import { Rules } from "./rules";
+import { fetched, manual } from "./runs";
 import "./style.css";
 
 const TABS = [
@@ -33,7 +35,14 @@ const nav = h("nav", { "aria-label": "Parts of the page" });
 
 /** What fails is shown, wherever it fails. */
 function failed(error: unknown): void {
-  errors.append(h("div", { class: "bar" }, failure(error), button("Close", () => fill(errors), { class: "quiet" })));
+  errors.append(
+    h(
+      "div",
+      { class: "bar" },
+      failure(error),
+      button("Close", () => fill(errors), { class: "quiet" }),
+    ),
+  );
 }
 window.addEventListener("error", (e) => failed(e.error ?? e.message));
 window.addEventListener("unhandledrejection", (e) => failed(e.reason));
@@ -51,7 +60,9 @@ const stored = (): Storage | null => {
   }
 };
 theme(stored()?.getItem("theme") ?? null);
-const dark = (): boolean => (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+const dark = (): boolean =>
+  (document.documentElement.dataset.theme ??
+    (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 const switchTheme = (): void => {
   const next = dark() ? "light" : "dark";
   stored()?.setItem("theme", next);
@@ -59,6 +70,8 @@ const switchTheme = (): void => {
 };
 
 const made: { lab?: Lab; catalog?: Catalog; model?: ModelPage; rules?: Rules; programs?: Programs; lines?: Lines } = {};
+
+let home: Home | undefined;
 
 function route(): void {
   const [, name = "", rest = ""] = /^#\/([a-z]*)\/?(.*)$/s.exec(location.hash) ?? [];
@@ -80,11 +93,20 @@ function route(): void {
     case "lab": {
       const linked = name === "lab" && rest !== "" ? fromHash(rest) : null;
       if ((rest !== "" && !linked) || (name !== tab && location.hash.length > 2)) {
-        fill(unread, h("div", { class: "failure", role: "alert" }, "This link can't be read. What is shown is not what it was made for."));
+        fill(
+          unread,
+          h(
+            "div",
+            { class: "failure", role: "alert" },
+            "This link can't be read. What is shown is not what it was made for.",
+          ),
+        );
       }
       if (made.lab && linked) made.lab.open(linked, location.hash);
       made.lab ??= new Lab(engine, linked);
-      fill(main, made.lab.view);
+      const isFirst = location.hash.length <= 2;
+      if (isFirst) home ??= new Home(engine, models);
+      fill(main, isFirst && home?.view, made.lab.view);
       break;
     }
     case "catalog":
@@ -96,7 +118,7 @@ function route(): void {
     case "model":
       made.model ??= new ModelPage(models);
       fill(main, made.model.view);
-      if (word !== null) made.model.link(word);
+      if (rest !== "") made.model.link(rest);
       break;
     case "rules": {
       const first = !made.rules;
@@ -123,15 +145,31 @@ function route(): void {
   document.title = `${TABS.find(([own]) => own === tab)?.[1] ?? ""} — kanshape`;
 }
 
-fill(nav, TABS.map(([tab, title]) => h("a", { href: `#/${tab}`, "data-tab": tab }, title)), h("a", { href: "./docs/index.html" }, "Docs"));
-document.getElementById("app")?.append(
-  h("a", { class: "skip", href: "#main", onclick: (e: Event) => (e.preventDefault(), main.focus()) }, "Skip to the content"),
-  h("header", { class: "top" }, h("h1", {}, h("a", { href: "#/lab" }, "kanshape")), nav, button("◐", switchTheme, { class: "quiet", "aria-label": "Light or dark", title: "Light or dark" })),
-  errors,
-  unread,
-  main,
-  h("div", { id: "live", class: "visually-hidden", "aria-live": "polite" }),
+fill(
+  nav,
+  TABS.map(([tab, title]) => h("a", { href: `#/${tab}`, "data-tab": tab }, title)),
+  h("a", { href: manual("index") }, "Docs"),
 );
+document
+  .getElementById("app")
+  ?.append(
+    h(
+      "a",
+      { class: "skip", href: "#main", onclick: (e: Event) => (e.preventDefault(), main.focus()) },
+      "Skip to the content",
+    ),
+    h(
+      "header",
+      { class: "top" },
+      h("h1", {}, h("a", { href: "#/" }, "kanshape")),
+      nav,
+      button("◐", switchTheme, { class: "quiet", "aria-label": "Light or dark", title: "Light or dark" }),
+    ),
+    errors,
+    unread,
+    main,
+    h("div", { id: "live", class: "visually-hidden", "aria-live": "polite" }),
+  );
 window.addEventListener("hashchange", route);
 made.model = new ModelPage(models);
 route();

@@ -1,21 +1,28 @@
 /** The model page: a file is dropped, typed, shown, changed, and downloaded. */
 
 import { isAt } from "./address";
+import type { Compared, Json, Line, ModelReport, ModuleReport, Ways } from "./api";
 import { Overtaken } from "./api";
-import type { Compared, Json, Line, ModelReport, Ways } from "./api";
-import { whole } from "./exact";
+import { packed, unpacked } from "./carried";
 import { announce, button, download, fill, h, typed } from "./dom";
 import type { Engine } from "./engine";
+import { read, whole, written } from "./exact";
 import { layAside } from "./layaside";
 import { ModelView } from "./modelview";
-import { restore, strip } from "./onnx";
+import { moduleView } from "./moduleview";
 import type { Stripped } from "./onnx";
+import { restore, strip } from "./onnx";
 import { badge, bytes, codeLink, failure, table } from "./parts";
+import { isNatural } from "./question";
 import { Steps } from "./steps";
 
 /** Models that the page brings along. */
 const SAMPLES = ["light_squeezenet", "light_resnet50", "light_densenet121"];
-const PARTS = ["nodes", "bodies", "types", "bytes", "signature"];
+const PARTS = ["nodes", "bodies", "types", "bytes", "summary", "signature"];
+/** What can be opened: models of ONNX, programs that torch has exported, modules of StableHLO. */
+const KINDS = ".onnx,.pb,.pt2,.mlir";
+/** No longer text is checked as a module. */
+const LONGEST = 16 << 20;
 
 /** Dims that are other than declared, by their places. */
 type Dims = Record<string, Json>;
@@ -34,11 +41,12 @@ export class ModelPage {
   private readonly other = h("div", {});
   private model: Open | null = null;
   private shown: ModelView | null = null;
+  private linkOf = "";
   private report: ModelReport | null = null;
   private readonly steps = new Steps<Dims>({}, (dims) => this.again(dims));
 
   constructor(private readonly engine: Engine) {
-    const pick = h("input", { type: "file", id: "pick", accept: ".onnx,.pb", class: "visually-hidden" });
+    const pick = h("input", { type: "file", id: "pick", accept: KINDS, class: "visually-hidden" });
     pick.addEventListener("change", () => {
       const [file] = pick.files ?? [];
       if (file) void this.open(file.name, file);
@@ -47,8 +55,24 @@ export class ModelPage {
     const drop = h(
       "div",
       { class: "drop card" },
-      h("p", {}, h("label", { for: "pick", class: "button" }, "Open an ONNX model"), pick, h("span", { class: "long" }, " or drop one here. Its weights are not read, and nothing leaves this machine.")),
-      h("p", {}, " Or look at ", SAMPLES.map((name, i) => [i > 0 ? ", " : "", button(name, () => void this.sample(name), { class: "link" })]), "."),
+      h(
+        "p",
+        {},
+        h("label", { for: "pick", class: "button" }, "Open a model"),
+        pick,
+        h(
+          "span",
+          { class: "long" },
+          " of ONNX, one that torch has exported (.pt2), or a module of StableHLO (.mlir); or drop one here. Its weights are not read, and nothing leaves this machine.",
+        ),
+      ),
+      h(
+        "p",
+        {},
+        " Or look at ",
+        SAMPLES.map((name, i) => [i > 0 ? ", " : "", button(name, () => void this.sample(name), { class: "link" })]),
+        ".",
+      ),
     );
     this.view.append(drop, this.status, this.tools, this.other, this.body);
     this.steps.listen(this.view);
@@ -72,17 +96,70 @@ export class ModelPage {
     });
   }
 
-  /** The link of a model that the page brings along: `#/model/light_resnet50`. */
-  link(name: string): void {
-    if (SAMPLES.includes(name) && this.model?.name !== `${name}.onnx`) void this.sample(name);
+  /** A link of a model: one that the page brings along, `light_resnet50/DIMS`, or one that is carried, `~NAME/BYTES/DIMS`. */
+  link(text: string): void {
+    if (this.linkOf === text) return;
+    const work = this.linked(text).catch((error: unknown) => fill(this.status, failure(error)));
+    void work;
   }
 
-  private async sample(name: string): Promise<void> {
-    isAt("model", `#/model/${name}`);
+  private async linked(text: string): Promise<void> {
+    const parts = text.split("/").map(decoded);
+    const [name = ""] = parts;
+    const isCarried = name.startsWith("~");
+    const dims = dimsOf(parts[isCarried ? 2 : 1]);
+    if (!isCarried && !SAMPLES.includes(name)) return;
+    const bytes = isCarried ? await unpacked(parts[1] ?? "") : null;
+    if (!dims || (isCarried && !bytes)) {
+      fill(
+        this.status,
+        h(
+          "div",
+          { class: "failure", role: "alert" },
+          "This link can't be read. What is shown is not what it was made for.",
+        ),
+      );
+      return;
+    }
+    if (bytes) await this.open(name.slice(1), new Blob([bytes]), dims);
+    else await this.sample(name, dims);
+  }
+
+  /** The link of what is shown; the address has that of a model that the page brings along. */
+  private address(): void {
+    const model = this.model;
+    if (!model) return;
+    const dims = Object.keys(model.dims).length === 0 ? "" : `/${encodeURIComponent(written(model.dims))}`;
+    const sample = SAMPLES.find((one) => model.name === `${one}.onnx`);
+    this.linkOf = sample ? `${sample}${dims}` : "";
+    isAt("model", sample ? `#/model/${this.linkOf}` : "#/model");
+  }
+
+  /** Copies a link that carries the model, if it is small. */
+  private async copy(): Promise<void> {
+    const model = this.model;
+    if (!model) return;
+    const dims = Object.keys(model.dims).length === 0 ? "" : `/${encodeURIComponent(written(model.dims))}`;
+    const data = this.linkOf === "" ? await packed(model.own.bytes) : "";
+    if (data === null) {
+      fill(this.status, `${model.name} is too large for a link`);
+      return;
+    }
+    const link = `${location.href.split("#")[0]}#/model/${this.linkOf || `~${encodeURIComponent(model.name)}/${data}${dims}`}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      fill(this.status, "The link is copied");
+      announce("The link is copied");
+    } catch {
+      prompt("The link", link);
+    }
+  }
+
+  private async sample(name: string, dims: Dims = {}): Promise<void> {
     try {
       const response = await fetch(`./models/${name}.onnx`);
       if (!response.ok) throw new Error(`the example can't be loaded: ${response.status}`);
-      await this.open(`${name}.onnx`, await response.blob());
+      await this.open(`${name}.onnx`, await response.blob(), dims);
     } catch (error) {
       fill(this.status, failure(error));
     }
@@ -95,16 +172,18 @@ export class ModelPage {
     await this.open(name, await response.blob());
   }
 
-  async open(name: string, file: Blob): Promise<void> {
+  async open(name: string, file: Blob, dims: Dims = {}): Promise<void> {
     const start = performance.now();
-    // What somebody opens has no link.
-    if (!SAMPLES.some((sample) => name === `${sample}.onnx`)) isAt("model", "#/model");
     try {
-      const own = await this.read(name, file);
-      this.model = { name, own, dims: {} };
-      this.steps.clear({});
-      this.shown = null;
       fill(this.other);
+      if (name.endsWith(".mlir")) {
+        await this.module(name, file);
+        return;
+      }
+      const own = await this.stripped(name, file);
+      this.model = { name, own, dims };
+      this.steps.clear(dims);
+      this.shown = null;
       this.view.classList.add("has-model");
       await this.check();
       if (this.report) {
@@ -116,7 +195,25 @@ export class ModelPage {
     }
   }
 
-  private async read(name: string, file: Blob): Promise<Stripped> {
+  /** A module of StableHLO, of which there is no graph to be changed. */
+  private async module(name: string, file: Blob): Promise<void> {
+    if (file.size > LONGEST)
+      throw new Error(`${name} has ${bytes(file.size)}; a module of more than ${bytes(LONGEST)} is not read here`);
+    this.model = null;
+    this.shown = null;
+    this.report = null;
+    fill(this.tools);
+    fill(this.body);
+    fill(this.status, `Typing ${name}`, h("progress", { "aria-label": `typing ${name}` }));
+    const text = await file.text();
+    const found = await this.engine.ask<ModuleReport>({ stablehlo: text }, "model");
+    this.view.classList.remove("has-model");
+    fill(this.status, `${name}: ${bytes(file.size)}`);
+    fill(this.body, moduleView(name, text, found));
+    announce(found.error?.message ?? found.verdict);
+  }
+
+  private async stripped(name: string, file: Blob): Promise<Stripped> {
     const bar = h("progress", { max: "1", value: "0", "aria-label": `reading ${name}` });
     fill(this.status, `Reading ${name} (${bytes(file.size)}) `, bar);
     const own = await strip(file, (done) => (bar.value = done));
@@ -131,6 +228,7 @@ export class ModelPage {
   }
 
   private async check(): Promise<void> {
+    this.address();
     const report = await this.engine.ask<ModelReport>({ ...this.line(), parts: PARTS }, "model");
     this.bar();
     if (report.error) {
@@ -138,25 +236,44 @@ export class ModelPage {
       this.shown = null;
       const error = report.error;
       fill(this.status);
-      fill(this.body, h("div", { class: "card" }, h("div", { class: "verdict" }, badge("error"), codeLink(error.code)), h("p", { class: "message" }, `${this.model?.name}: ${error.message}`)));
+      fill(
+        this.body,
+        h(
+          "div",
+          { class: "card" },
+          h("div", { class: "verdict" }, badge("error"), codeLink(error.code)),
+          h("p", { class: "message" }, `${this.model?.name}: ${error.message}`),
+        ),
+      );
       announce(error.message);
       return;
     }
     this.report = report;
     if (this.shown) this.shown.update(report);
     else {
-      this.shown = new ModelView(report, {
-        dim: (input, axis, text) => void this.dim(input, axis, text),
-        given: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type }, parts: ["types"] }),
-        opened: (input, axis, name) => this.engine.ask<ModelReport>({ ...this.line(), dims: { ...this.model?.dims, [`${input}:${axis}`]: name }, parts: ["types"] }),
-        cut: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), cut: { [name]: type }, parts: ["types"] }),
-        givenDim: (input, axis) => {
-          const own = this.model?.dims[`${input}:${axis}`];
-          return own === undefined ? null : String(own);
+      this.shown = new ModelView(
+        report,
+        {
+          dim: (input, axis, text) => void this.dim(input, axis, text),
+          given: (name, type) =>
+            this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type }, parts: ["types"] }),
+          opened: (input, axis, name) =>
+            this.engine.ask<ModelReport>({
+              ...this.line(),
+              dims: { ...this.model?.dims, [`${input}:${axis}`]: name },
+              parts: ["types"],
+            }),
+          cut: (name, type) =>
+            this.engine.ask<ModelReport>({ ...this.line(), cut: { [name]: type }, parts: ["types"] }),
+          givenDim: (input, axis) => {
+            const own = this.model?.dims[`${input}:${axis}`];
+            return own === undefined ? null : String(own);
+          },
+          sized: (sizes) => this.engine.ask<ModelReport>({ ...this.line(), set: sizes, parts: ["bytes"] }),
+          why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
         },
-        sized: (sizes) => this.engine.ask<ModelReport>({ ...this.line(), set: sizes, parts: ["bytes"] }),
-        why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
-      }, layAside);
+        layAside,
+      );
       fill(this.body, this.shown.view);
     }
   }
@@ -167,15 +284,21 @@ export class ModelPage {
     if (!model) return;
     const before = { ...model.dims };
     const spot = `${input}:${axis}`;
+    if (/^[-+.\d]/.test(text) && !isNatural(text)) {
+      if (this.report) this.shown?.update(this.report);
+      this.shown?.refused(input, axis, text, "a size is a natural number, such as 8");
+      return;
+    }
     if (text === "") delete model.dims[spot];
-    else if (text === "?") model.dims[spot] = `d${axis}`;
+    else if (text === "?") model.dims[spot] = this.fresh(axis);
     else model.dims[spot] = /^\d+$/.test(text) ? whole(text) : text;
     try {
       const wrong = await this.engine.ask<ModelReport>({ ...this.line() }, "model");
       if (wrong.error) {
         model.dims = before;
-        fill(this.status, badge("error"), ` ${wrong.error.message}`);
+        fill(this.status);
         if (this.report) this.shown?.update(this.report);
+        this.shown?.refused(input, axis, text, wrong.error.message);
         return;
       }
       this.steps.put(model.dims);
@@ -184,6 +307,16 @@ export class ModelPage {
     } catch (error) {
       if (!(error instanceof Overtaken)) fill(this.status, failure(error));
     }
+  }
+
+  /** A name for a dim that is opened: none that something else has. */
+  private fresh(axis: number): string {
+    const taken = new Set(Object.values(this.model?.dims ?? {}).map(String));
+    for (const one of this.report?.dims ?? []) taken.add(one.name);
+    for (const name of Object.keys(this.report?.inputs ?? {}))
+      for (const dim of this.report?.types?.[name]?.shape ?? [])
+        for (const word of String(dim).match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []) taken.add(word);
+    for (let i = axis; ; i++) if (!taken.has(`d${i}`)) return `d${i}`;
   }
 
   private again(dims: Dims): void {
@@ -197,7 +330,7 @@ export class ModelPage {
   private bar(): void {
     const model = this.model;
     if (!model) return;
-    const pick = h("input", { type: "file", id: "pick-other", accept: ".onnx,.pb", class: "visually-hidden" });
+    const pick = h("input", { type: "file", id: "pick-other", accept: KINDS, class: "visually-hidden" });
     pick.addEventListener("change", () => {
       const [file] = pick.files ?? [];
       if (file) void this.compare(file.name, file);
@@ -208,6 +341,7 @@ export class ModelPage {
       this.tools,
       h("b", {}, model.name),
       this.steps.buttons,
+      button("Copy link", () => void this.copy(), { class: "quiet" }),
       button("Download with types", () => void this.save()),
       button("Download report", () => void this.saveReport()),
       h("label", { for: "pick-other", class: "button" }, "Compare with…"),
@@ -221,7 +355,7 @@ export class ModelPage {
     if (!model) return;
     try {
       const written = await this.engine.typed(this.line());
-      download(model.name.replace(/(\.onnx)?$/, ".typed.onnx"), await restore(written, model.own));
+      download(model.name.replace(/(\.onnx|\.pt2)?$/, ".typed.onnx"), await restore(written, model.own));
     } catch (error) {
       fill(this.status, failure(error));
     }
@@ -233,7 +367,7 @@ export class ModelPage {
       const response = await fetch("./report.html");
       if (!response.ok) throw new Error(`the report can't be made: ${response.status}`);
       const page = reportPage(await response.text(), this.report);
-      download(this.model.name.replace(/(\.onnx)?$/, ".report.html"), new Blob([page], { type: "text/html" }));
+      download(this.model.name.replace(/(\.onnx|\.pt2)?$/, ".report.html"), new Blob([page], { type: "text/html" }));
     } catch (error) {
       fill(this.status, failure(error));
     }
@@ -244,7 +378,7 @@ export class ModelPage {
     if (!model) return;
     try {
       const second = name === model.name ? `${name} (2)` : name;
-      await this.read(second, file);
+      await this.stripped(second, file);
       const found = await this.engine.ask<Compared>({ ...this.line(), diff: second });
       fill(this.status);
       fill(this.other, this.compared(found));
@@ -256,11 +390,20 @@ export class ModelPage {
 
   private compared(found: Compared): HTMLElement {
     if (found.error) return h("div", { class: "card" }, badge("error"), ` ${found.error.message}`);
-    const row = (what: string, a: string | null, b: string | null) => h("tr", {}, h("th", { scope: "row" }, what), h("td", { class: "code" }, a === null ? "—" : typed(a)), h("td", { class: "code" }, b === null ? "—" : typed(b)));
+    const row = (what: string, a: string | null, b: string | null) =>
+      h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, what),
+        h("td", { class: "code" }, a === null ? "—" : typed(a)),
+        h("td", { class: "code" }, b === null ? "—" : typed(b)),
+      );
     const rows = [
       found.inputs && row("inputs", found.inputs[0].join(", "), found.inputs[1].join(", ")),
       found.outputs && row("outputs", found.outputs[0].join(", "), found.outputs[1].join(", ")),
-      ...found.nodes.map(({ a, b }) => row(`node ${(a ?? b)?.node.name || (a ?? b)?.node.index}`, a?.text ?? null, b?.text ?? null)),
+      ...found.nodes.map(({ a, b }) =>
+        row(`node ${(a ?? b)?.node.name || (a ?? b)?.node.index}`, a?.text ?? null, b?.text ?? null),
+      ),
       ...found.values.map(({ name, a, b }) => row(name, a, b)),
       ...found.where.a.map((c) => row("where", c, null)),
       ...found.where.b.map((c) => row("where", null, c)),
@@ -268,10 +411,34 @@ export class ModelPage {
     return h(
       "div",
       { class: "card compared" },
-      h("div", { class: "bar" }, h("h2", {}, found.same ? "The same nodes and types" : `${rows.length} differences`), button("Close", () => fill(this.other), { class: "quiet" })),
+      h(
+        "div",
+        { class: "bar" },
+        h("h2", {}, found.same ? "The same nodes and types" : `${rows.length} differences`),
+        button("Close", () => fill(this.other), { class: "quiet" }),
+      ),
       rows.length > 0 && table("Differences", ["", found.a, found.b], rows.slice(0, 500)),
       rows.length > 500 && h("p", { class: "hint" }, `and ${rows.length - 500} more`),
     );
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}
+
+/** The dims of a link; null if they can't be read. */
+function dimsOf(text: string | undefined): Dims | null {
+  if (!text) return {};
+  try {
+    const found = read(text);
+    return typeof found === "object" && found !== null && !Array.isArray(found) ? (found as Dims) : null;
+  } catch {
+    return null;
   }
 }
 

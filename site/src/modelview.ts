@@ -1,13 +1,13 @@
 /** What is known of a model, shown: on the page, where it can be changed, and in a report, where it can't. */
 
-import { Overtaken } from "./api";
 import type { Cause, Condition, ModelNode, ModelReport, Place, Size, Spot, TypeData, Ways } from "./api";
+import { Overtaken } from "./api";
 import { announce, button, fill, h, prose, typed } from "./dom";
 import { whole } from "./exact";
 import { GraphView, noGraph } from "./graph";
-import { badge, bytes, codeLink, count, failure } from "./parts";
 import type { Lay } from "./layout";
 import { Net } from "./net";
+import { badge, bytes, codeLink, count, failure } from "./parts";
 import { isNatural } from "./question";
 import { Table } from "./table";
 
@@ -28,7 +28,19 @@ export interface Abilities {
   given(name: string, type: string): Promise<ModelReport>;
 }
 
-type NodeRow = { at: number; node: ModelNode; outputs: string[]; type: string; bytes: number; adds: number; bytesText: string; addsText: string };
+type NodeRow = {
+  at: number;
+  node: ModelNode;
+  outputs: string[];
+  type: string;
+  bytes: number;
+  adds: number;
+  bytesText: string;
+  addsText: string;
+};
+
+/** Operators that stand for a weight. */
+const WEIGHTS = new Set(["Constant", "prim::Parameter"]);
 
 /** So many elements of a tensor are shown. */
 const ELEMENTS = 8;
@@ -60,7 +72,8 @@ function axisOf(shape: NonNullable<TypeData["shape"]>, at: number): number | nul
 function placesOf(name: string, text: string): number[] {
   const isWord = (c: string | undefined): boolean => c !== undefined && /[\p{L}\p{N}_]/u.test(c);
   const found: number[] = [];
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) if (!isWord(text[at - 1]) && !isWord(text[at + name.length])) found.push(at);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isWord(text[at - 1]) && !isWord(text[at + name.length])) found.push(at);
   return found;
 }
 
@@ -73,11 +86,17 @@ export class ModelView {
   private readonly ports = h("div", { class: "ports" });
   private readonly conditions = h("div", {});
   private readonly sizes = h("div", {});
+  private readonly about = h("div", {});
   /** What it costs: with names, or where they are sizes to look at. */
   private cost: ModelReport["bytes"];
   private readonly head = h("div", { class: "model-head" });
   private readonly side = h("div", { class: "card detail", role: "region", "aria-label": "Details", tabindex: "-1" });
-  private readonly panel = h("div", { class: "panel", id: "model-panel", role: "tabpanel", "aria-label": "View of the model" });
+  private readonly panel = h("div", {
+    class: "panel",
+    id: "model-panel",
+    role: "tabpanel",
+    "aria-label": "View of the model",
+  });
   private readonly tabs: HTMLElement;
   private graph: GraphView | null = null;
   private readonly nodeTable: Table<NodeRow>;
@@ -102,7 +121,16 @@ export class ModelView {
       [
         { title: "node", cell: place, by: (row) => row.at },
         { title: "operator", cell: (row) => row.node.op, by: (row) => row.node.op },
-        { title: "type", cell: (row) => h("span", {}, row.outputs.map((name, i) => [i > 0 ? ", " : "", this.dims(name, this.report.values[name] ?? "?")])), by: (row) => row.type },
+        {
+          title: "type",
+          cell: (row) =>
+            h(
+              "span",
+              {},
+              row.outputs.map((name, i) => [i > 0 ? ", " : "", this.dims(name, this.report.values[name] ?? "?")]),
+            ),
+          by: (row) => row.type,
+        },
         { title: "bytes", cell: (row) => row.bytesText, by: (row) => row.bytes, number: true },
         { title: "multiply-adds", cell: (row) => row.addsText, by: (row) => row.adds, number: true },
       ],
@@ -120,9 +148,25 @@ export class ModelView {
       ([name]) => this.value(name),
     );
     this.tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Views of the model" });
-    this.view.append(this.head, this.tabs, h("div", { class: "split" }, this.panel, h("div", { class: "aside" }, this.side, this.problems, this.ports, this.conditions, this.sizes)));
+    this.view.append(
+      this.head,
+      this.tabs,
+      h(
+        "div",
+        { class: "split" },
+        this.panel,
+        h("div", { class: "aside" }, this.side, this.problems, this.ports, this.conditions, this.sizes, this.about),
+      ),
+    );
     this.update(report);
-    fill(this.side, h("p", { class: "hint" }, "Choose a node, a value or one of its dims to see what is known of it, where it comes from and where it goes."));
+    fill(
+      this.side,
+      h(
+        "p",
+        { class: "hint" },
+        "Choose a node, a value or one of its dims to see what is known of it, where it comes from and where it goes.",
+      ),
+    );
     this.choose(this.tab);
   }
 
@@ -134,6 +178,7 @@ export class ModelView {
     this.portList();
     this.conditionList();
     this.sizeList();
+    this.aboutList();
     this.nodeTable.update(this.rows());
     this.valueTable.update(Object.entries(report.values));
     this.graph?.update(report);
@@ -149,23 +194,47 @@ export class ModelView {
       this.net.inside.size > 0 && `${this.net.inside.size} of them in bodies`,
       `${Object.keys(report.values).length} values`,
       open > 0 ? `${open} not fully typed` : "all typed",
-      cost && `weights ${sizeText(cost.weights, "B")}`,
+      cost && cost.weights !== 0 && `weights ${sizeText(cost.weights, "B")}`,
       cost?.peak && `peak of other values ${sizeText(cost.peak.bytes, "B")}`,
-      cost && `${sizeText(cost.multiply_adds, "")} multiply-adds`,
+      // Those of operators that are counted: where there are none, nothing is said.
+      cost && cost.nodes.length > 0 && `${sizeText(cost.multiply_adds, "")} multiply-adds`,
     ];
-    fill(this.head, badge(verdict), " ", facts.filter((f) => f).join(" · "), report.signature && h("details", {}, h("summary", {}, "signature"), h("code", { class: "signature", tabindex: "0" }, typed(report.signature))));
+    fill(
+      this.head,
+      badge(verdict),
+      " ",
+      facts.filter((f) => f).join(" · "),
+      report.signature &&
+        h(
+          "details",
+          {},
+          h("summary", {}, "signature"),
+          h("code", { class: "signature", tabindex: "0" }, typed(report.signature)),
+        ),
+    );
   }
 
   /** Sizes to look at: what it costs is counted for them, and sorted by it. */
   private sizeList(): void {
-    const names = [...new Set(this.report.dims.filter((one) => one.value in this.report.inputs).map((one) => one.name))].slice(0, 12);
+    const names = [
+      ...new Set(this.report.dims.filter((one) => one.value in this.report.inputs).map((one) => one.name)),
+    ].slice(0, 12);
     const { can } = this;
     if (!can || names.length === 0 || !this.report.bytes) {
       fill(this.sizes);
       return;
     }
     const first = (name: string): number => Math.max(1, ...this.report.conditions.map((c) => c.holds?.[name] ?? 1));
-    const fields = names.map((name) => h("input", { id: `size-${name}`, class: "dim code", size: "6", inputmode: "numeric", autocomplete: "off", value: String(first(name)) }));
+    const fields = names.map((name) =>
+      h("input", {
+        id: `size-${name}`,
+        class: "dim code",
+        size: "6",
+        inputmode: "numeric",
+        autocomplete: "off",
+        value: String(first(name)),
+      }),
+    );
     const said = h("p", { class: "hint", role: "status" });
     const look = async (): Promise<void> => {
       const sizes: Record<string, number | bigint> = {};
@@ -187,7 +256,12 @@ export class ModelView {
         fill(said, badge("error"), " ", prose(report.error?.message ?? "it is not known"));
         return;
       }
-      fill(said, report.verdict === "never" ? [badge("never"), " it does not hold for these sizes"] : "costs are those of these sizes");
+      fill(
+        said,
+        report.verdict === "never"
+          ? [badge("never"), " it does not hold for these sizes"]
+          : "costs are those of these sizes",
+      );
       this.costs(report.bytes);
     };
     const onkeydown = (e: KeyboardEvent): void => {
@@ -199,9 +273,95 @@ export class ModelView {
         "div",
         { class: "card sizes" },
         h("h2", {}, "Costs for sizes"),
-        h("ul", { class: "plain", onkeydown }, names.map((name, i) => h("li", {}, h("label", { for: `size-${name}`, class: "code" }, `${name} = `), fields[i] ?? ""))),
-        h("div", { class: "bar" }, button("Count", () => this.reported(look())), button("With names", () => (this.costs(this.report.bytes), fill(said)), { class: "quiet" })),
+        h(
+          "ul",
+          { class: "plain", onkeydown },
+          names.map((name, i) =>
+            h("li", {}, h("label", { for: `size-${name}`, class: "code" }, `${name} = `), fields[i] ?? ""),
+          ),
+        ),
+        h(
+          "div",
+          { class: "bar" },
+          button("Count", () => this.reported(look())),
+          button("With names", () => (this.costs(this.report.bytes), fill(said)), { class: "quiet" }),
+        ),
         said,
+      ),
+    );
+  }
+
+  /** What the model says of itself, and what its weights are. */
+  private aboutList(): void {
+    const { summary, types, bytes: cost } = this.report;
+    if (!summary) {
+      fill(this.about);
+      return;
+    }
+    // Some formats have each weight as a node of its own.
+    const inside = new Set(this.nodes.flatMap((node) => (WEIGHTS.has(node.op) ? [] : node.outputs)));
+    const kept = Object.keys(this.report.values).filter(
+      (name) => !inside.has(name) && !(name in this.report.inputs) && !this.net.handed.has(name),
+    );
+    const kinds = new Map<string, { count: number; elements: number }>();
+    for (const name of kept) {
+      const data = types?.[name];
+      const shape = data?.shape;
+      if (!data?.dtype || !shape?.every((dim) => typeof dim === "number")) continue;
+      const own = kinds.get(data.dtype) ?? { count: 0, elements: 0 };
+      own.count++;
+      own.elements += shape.reduce<number>((all, dim) => all * Number(dim), 1);
+      kinds.set(data.dtype, own);
+    }
+    const size = (name: string): number => numeric(cost?.values[name] ?? null);
+    const largest = kept
+      .filter((name) => size(name) > 0)
+      .sort((a, b) => size(b) - size(a))
+      .slice(0, 8);
+    const row = (name: string, value: string | number) => [h("dt", {}, name), h("dd", {}, String(value))];
+    fill(
+      this.about,
+      h(
+        "details",
+        { class: "card about" },
+        h("summary", {}, h("h2", {}, "About the model")),
+        h(
+          "dl",
+          {},
+          summary.producer && row("producer", summary.producer),
+          typeof summary.format === "number" && row("format", summary.format),
+          Object.entries(summary.versions).map(([domain, version]) => row(`opset ${domain}`, version)),
+          (summary.properties ?? []).map(([name, value]) => row(name, value)),
+          [...kinds].map(([dtype, own]) =>
+            row(`weights ${dtype}`, `${plural(own.count, "tensor")}, ${count(own.elements)} elements`),
+          ),
+        ),
+        largest.length > 0 && [
+          h("h3", {}, "The largest weights"),
+          h(
+            "ul",
+            { class: "plain" },
+            largest.map((name) =>
+              h(
+                "li",
+                {},
+                this.valueLink(name),
+                ": ",
+                h("span", { class: "code" }, typed(this.cutOf(name))),
+                h("span", { class: "hint" }, ` ${bytes(size(name))}`),
+              ),
+            ),
+          ),
+        ],
+        h("h3", {}, "Operators"),
+        h(
+          "p",
+          {},
+          Object.entries(summary.operators)
+            .sort((a, b) => b[1] - a[1])
+            .slice(0, 60)
+            .map(([op, n], i) => `${i > 0 ? ", " : ""}${n} ${op}`),
+        ),
       ),
     );
   }
@@ -223,7 +383,12 @@ export class ModelView {
     this.known = this.nodes.map((node, at) => {
       const names = node.outputs.filter((name): name is string => name !== null);
       const sizes = names.map((name) => this.cost?.values[name] ?? null);
-      const first = sizes.length === 1 ? (sizes[0] ?? null) : sizes.every((x) => typeof x === "number") ? sizes.reduce((a: number, b) => a + Number(b), 0) : null;
+      const first =
+        sizes.length === 1
+          ? (sizes[0] ?? null)
+          : sizes.every((x) => typeof x === "number")
+            ? sizes.reduce((a: number, b) => a + Number(b), 0)
+            : null;
       const own = adds.get(at) ?? null;
       return {
         at,
@@ -255,7 +420,12 @@ export class ModelView {
         " ",
         prose(p.message),
         p.node !== null && [" ", this.nodeLink({ name: p.node, op: p.op ?? "", index: p.index ?? -1 })],
-        p.steps.length > 0 && h("ul", {}, p.steps.map((step) => h("li", {}, prose(step)))),
+        p.steps.length > 0 &&
+          h(
+            "ul",
+            {},
+            p.steps.map((step) => h("li", {}, prose(step))),
+          ),
         p.help.map((help) => h("p", { class: "hint" }, prose(`help: ${help}`))),
         this.can ? codeLink(p.code) : h("span", { class: "hint" }, p.code),
       );
@@ -265,7 +435,12 @@ export class ModelView {
         "details",
         { class: "card problems", open: errors.length > 0 },
         h("summary", {}, h("h2", {}, plural(all.length + untyped.length, "problem"))),
-        h("ul", {}, [...errors, ...all.filter((p) => p.severity !== "error")].slice(0, 100).map(one), untyped.slice(0, 50).map((u) => h("li", {}, badge("warning"), " ", this.nodeLink(u), `: ${u.why}`))),
+        h(
+          "ul",
+          {},
+          [...errors, ...all.filter((p) => p.severity !== "error")].slice(0, 100).map(one),
+          untyped.slice(0, 50).map((u) => h("li", {}, badge("warning"), " ", this.nodeLink(u), `: ${u.why}`)),
+        ),
       ),
     );
   }
@@ -275,7 +450,8 @@ export class ModelView {
     const input = ([name, type]: [string, string]) => {
       const data = this.report.types?.[name];
       const shape = data?.shape;
-      if (!data || !shape || !this.can) return h("li", {}, this.valueLink(name), ": ", h("span", { class: "code" }, typed(type)));
+      if (!data || !shape || !this.can)
+        return h("li", {}, this.valueLink(name), ": ", h("span", { class: "code" }, typed(type)));
       return h(
         "li",
         {},
@@ -288,7 +464,10 @@ export class ModelView {
           "[",
           shape.map((dim, at) => {
             const axis = axisOf(shape, at);
-            return [at > 0 ? ", " : "", axis === null || axis < 0 ? typed(dimText(dim)) : this.dimInput(name, axis, dimText(dim))];
+            return [
+              at > 0 ? ", " : "",
+              axis === null || axis < 0 ? typed(dimText(dim)) : this.dimInput(name, axis, dimText(dim)),
+            ];
           }),
           "]",
         ),
@@ -297,10 +476,47 @@ export class ModelView {
     const weights = Object.entries(this.report.inputs);
     fill(
       this.ports,
-      h("div", { class: "card" }, h("h2", {}, "Inputs"), this.can && h("p", { class: "hint" }, "Rename a dim, fix it to a number, or open it with a new name: the rest follows."), h("ul", { class: "plain" }, weights.slice(0, 40).map(input)), weights.length > 40 && h("p", { class: "hint" }, `and ${weights.length - 40} more`)),
-      h("div", { class: "card" }, h("h2", {}, "Outputs"), h("ul", { class: "plain" }, Object.entries(this.report.outputs).map(([name, type]) => h("li", {}, this.valueLink(name), ": ", this.dims(name, type))))),
+      h(
+        "div",
+        { class: "card" },
+        h("h2", {}, "Inputs"),
+        this.can &&
+          h(
+            "p",
+            { class: "hint" },
+            "Rename a dim, fix it to a number, or open it with ",
+            h("code", {}, "?"),
+            ": the rest follows. An empty field takes the declared one again.",
+          ),
+        h("ul", { class: "plain" }, weights.slice(0, 40).map(input)),
+        weights.length > 40 && h("p", { class: "hint" }, `and ${weights.length - 40} more`),
+      ),
+      h(
+        "div",
+        { class: "card" },
+        h("h2", {}, "Outputs"),
+        h(
+          "ul",
+          { class: "plain" },
+          Object.entries(this.report.outputs).map(([name, type]) =>
+            h("li", {}, this.valueLink(name), ": ", this.dims(name, type)),
+          ),
+        ),
+      ),
     );
     if (focused?.startsWith("dim-")) document.getElementById(focused)?.focus();
+  }
+
+  /** Says beside a dim that it can't be what was typed. */
+  refused(name: string, axis: number, text: string, why: string): void {
+    const field = document.getElementById(`dim-${name}-${axis}`);
+    if (!field) return;
+    field.setAttribute("aria-invalid", "true");
+    const said = h("p", { class: "says", role: "alert" }, h("code", {}, text), ": ", prose(why));
+    said.id = `refused-${name}-${axis}`;
+    field.setAttribute("aria-describedby", said.id);
+    (field.closest("li") ?? field).append(said);
+    field.focus();
   }
 
   private dimInput(name: string, axis: number, dim: string): HTMLElement {
@@ -332,18 +548,36 @@ export class ModelView {
       fill(this.conditions);
       return;
     }
-    const sizes = (of: Record<string, number> | null) => of && Object.entries(of).map(([n, v]) => `${n} = ${v}`).join(", ");
+    const sizes = (of: Record<string, number> | null) =>
+      of &&
+      Object.entries(of)
+        .map(([n, v]) => `${n} = ${v}`)
+        .join(", ");
     const one = (c: Condition) =>
       h(
         "li",
         {},
         h("span", { class: "code condition" }, this.condition(c)),
-        c.under.map((u) => [` in ${u.body} of `, this.nodeLink(u.node)]),
+        (c.under ?? []).map((u) => [` in ${u.body} of `, this.nodeLink(u.node)]),
         c.node && [" required by ", this.nodeLink(c.node)],
-        c.others.length > 0 && ` and ${c.others.length} other nodes`,
-        (c.holds || c.fails) && h("span", { class: "hint" }, ` ${c.holds ? `✓ ${sizes(c.holds)}` : ""} ${c.fails ? `✕ ${sizes(c.fails)}` : ""}`),
+        (c.others ?? []).length > 0 && ` and ${c.others.length} other nodes`,
+        (c.holds || c.fails) &&
+          h(
+            "span",
+            { class: "hint" },
+            ` ${c.holds ? `✓ ${sizes(c.holds)}` : ""} ${c.fails ? `✕ ${sizes(c.fails)}` : ""}`,
+          ),
       );
-    fill(this.conditions, h("details", { class: "card conditions", open: true }, h("summary", {}, h("h2", {}, plural(all.length, "condition"))), h("ul", {}, all.slice(0, 60).map(one)), all.length > 60 && h("p", { class: "hint" }, `and ${all.length - 60} more`)));
+    fill(
+      this.conditions,
+      h(
+        "details",
+        { class: "card conditions", open: true },
+        h("summary", {}, h("h2", {}, plural(all.length, "condition"))),
+        h("ul", {}, all.slice(0, 60).map(one)),
+        all.length > 60 && h("p", { class: "hint" }, `and ${all.length - 60} more`),
+      ),
+    );
   }
 
   private choose(tab: typeof this.tab): void {
@@ -370,7 +604,16 @@ export class ModelView {
       if (!this.graph) {
         try {
           fill(this.panel, h("p", { class: "hint" }, "Laying out the graph…"));
-          this.graph = new GraphView(this.report, this.net, { node: (i) => this.node(i, false), value: (name) => this.value(name), failed: (error) => fill(this.side, failure(error)) }, this.lay);
+          this.graph = new GraphView(
+            this.report,
+            this.net,
+            {
+              node: (i) => this.node(i, false),
+              value: (name) => this.value(name),
+              failed: (error) => fill(this.side, failure(error)),
+            },
+            this.lay,
+          );
         } catch (error) {
           fill(this.panel, noGraph(`The graph can't be drawn: ${String(error)}`));
           return;
@@ -403,10 +646,26 @@ export class ModelView {
     const dim = (one: number | bigint | string | null, at: number) => {
       const text = dimText(one);
       const axis = axisOf(shape, at);
-      return [at > 0 ? ", " : "", axis === null ? typed(text) : button(typed(text), () => this.reported(this.dim(name, axis, text)), { class: "dim-link code", "aria-label": `dim ${axis} of ${name}: ${text}` })];
+      return [
+        at > 0 ? ", " : "",
+        axis === null
+          ? typed(text)
+          : button(typed(text), () => this.reported(this.dim(name, axis, text)), {
+              class: "dim-link code",
+              "aria-label": `dim ${axis} of ${name}: ${text}`,
+            }),
+      ];
     };
     const before = beside(data);
-    return h("span", { class: "code" }, typed(data.dtype ?? "?"), "[", shape.map(dim), "]", whole.startsWith(before) ? typed(whole.slice(before.length)) : "");
+    return h(
+      "span",
+      { class: "code" },
+      typed(data.dtype ?? "?"),
+      "[",
+      shape.map(dim),
+      "]",
+      whole.startsWith(before) ? typed(whole.slice(before.length)) : "",
+    );
   }
 
   /** All that is known of a node. */
@@ -414,8 +673,15 @@ export class ModelView {
     const node = this.nodes[at];
     if (!node) return;
     const operand = (role: string) => (name: string | null) =>
-      h("li", {}, h("span", { class: "hint" }, `${role} `), name === null ? "left out" : [this.valueLink(name), ": ", this.dims(name, this.report.values[name] ?? "?")]);
-    const own = this.report.conditions.filter((c) => [c.node, ...c.others].some((place) => place !== null && this.net.find(place) === at));
+      h(
+        "li",
+        {},
+        h("span", { class: "hint" }, `${role} `),
+        name === null ? "left out" : [this.valueLink(name), ": ", this.dims(name, this.report.values[name] ?? "?")],
+      );
+    const own = this.report.conditions.filter((c) =>
+      [c.node, ...(c.others ?? [])].some((place) => place !== null && this.net.find(place) === at),
+    );
     const around = this.net.around(at);
     const bodies = this.net.bodies.get(at) ?? [];
     const isOpen = this.graph?.bodies(at) === "open";
@@ -424,19 +690,50 @@ export class ModelView {
     fill(
       this.side,
       h("h2", {}, node.name || node.op),
-      h("p", {}, this.can ? h("a", { href: `#/catalog/${encodeURIComponent(catalogName(node.op))}` }, node.op) : node.op, `, node ${node.index}`, row && ` · ${row.bytesText}${row.addsText ? ` · ${row.addsText} multiply-adds` : ""}`),
-      around.length > 0 && h("p", {}, "in ", around.map((owner, i) => [i > 0 ? ", in " : "", this.linkTo(owner)])),
+      h(
+        "p",
+        {},
+        this.can ? h("a", { href: `#/catalog/${encodeURIComponent(catalogName(node.op))}` }, node.op) : node.op,
+        `, node ${node.index}`,
+        row && ` · ${row.bytesText}${row.addsText ? ` · ${row.addsText} multiply-adds` : ""}`,
+      ),
+      around.length > 0 &&
+        h(
+          "p",
+          {},
+          "in ",
+          around.map((owner, i) => [i > 0 ? ", in " : "", this.linkTo(owner)]),
+        ),
       bodies.length > 0 && [
-        h("p", {}, bodies.map((body) => `${body.name}: ${plural(body.nodes.length, "node")}`).join("; "), " ", this.graph && button(isOpen ? "Fold its bodies" : "Open its bodies", () => this.turn(at, !isOpen), { class: "quiet" })),
+        h(
+          "p",
+          {},
+          bodies.map((body) => `${body.name}: ${plural(body.nodes.length, "node")}`).join("; "),
+          " ",
+          this.graph &&
+            button(isOpen ? "Fold its bodies" : "Open its bodies", () => this.turn(at, !isOpen), { class: "quiet" }),
+        ),
       ],
-      attrs.length > 0 && h("ul", { class: "plain code" }, attrs.map(([name, value]) => h("li", {}, `${name} = `, typed(value)))),
+      attrs.length > 0 &&
+        h(
+          "ul",
+          { class: "plain code" },
+          attrs.map(([name, value]) => h("li", {}, `${name} = `, typed(value))),
+        ),
       h("ul", { class: "plain" }, node.inputs.map(operand("in")), node.outputs.map(operand("out"))),
       own.map((c) => h("p", { class: "code" }, h("span", { class: "t-word" }, "where "), typed(c.condition))),
-      show && h("p", {}, button("Show in the graph", () => this.inGraph(at))),
+      show &&
+        h(
+          "p",
+          {},
+          button("Show in the graph", () => this.inGraph(at)),
+        ),
     );
     if (show && this.tab === "Graph") this.inGraph(at);
     else if (this.tab === "Graph") this.graph?.choose(at);
-    announce(`${node.op} ${node.name}: ${node.outputs.map((name) => (name === null ? "" : (this.report.values[name] ?? "?"))).join(", ")}`);
+    announce(
+      `${node.op} ${node.name}: ${node.outputs.map((name) => (name === null ? "" : (this.report.values[name] ?? "?"))).join(", ")}`,
+    );
     this.focusSide(show);
   }
 
@@ -471,9 +768,31 @@ export class ModelView {
     fill(
       this.side,
       h("h2", {}, name),
-      h("p", {}, this.dims(name, type), h("span", { class: "hint" }, ` ${sizeText(this.report.bytes?.values[name] ?? null, "B")}`)),
-      h("p", {}, giver === undefined ? (name in this.report.inputs ? "an input" : this.net.handed.has(name) ? "what a body is handed" : "a weight or a constant") : ["from ", link(giver)]),
-      takers.length > 0 && [h("p", {}, `goes to ${takers.length} nodes:`), h("ul", { class: "plain" }, takers.slice(0, 30).map((at) => h("li", {}, link(at))))],
+      h(
+        "p",
+        {},
+        this.dims(name, type),
+        h("span", { class: "hint" }, ` ${sizeText(this.report.bytes?.values[name] ?? null, "B")}`),
+      ),
+      h(
+        "p",
+        {},
+        giver === undefined
+          ? name in this.report.inputs
+            ? "an input"
+            : this.net.handed.has(name)
+              ? "what a body is handed"
+              : "a weight or a constant"
+          : ["from ", link(giver)],
+      ),
+      takers.length > 0 && [
+        h("p", {}, `goes to ${takers.length} nodes:`),
+        h(
+          "ul",
+          { class: "plain" },
+          takers.slice(0, 30).map((at) => h("li", {}, link(at))),
+        ),
+      ],
       this.can && h("p", { class: "hint" }, "Choose a dim to see where it comes from."),
     );
     if (this.tab === "Graph") this.graph?.light([name], [...(giver === undefined ? [] : [giver]), ...takers]);
@@ -488,7 +807,9 @@ export class ModelView {
       const data = this.report.types?.[name];
       const shape = data?.shape;
       if (!data || !shape || size.value.trim() === "") return;
-      const dims = shape.map((dim, i) => (axisOf(shape, i) === axis ? size.value.trim() : axisOf(shape, i) === null ? dimText(dim) : "?"));
+      const dims = shape.map((dim, i) =>
+        axisOf(shape, i) === axis ? size.value.trim() : axisOf(shape, i) === null ? dimText(dim) : "?",
+      );
       const report = await can.given(name, beside(data, dims));
       if (report.error) {
         fill(found, badge("error"), ` ${report.error.message}`);
@@ -499,13 +820,41 @@ export class ModelView {
         found,
         badge(report.verdict),
         report.verdict === "never" && report.problems[0] && h("p", {}, prose(report.problems[0].message)),
-        other.length > 0 && h("ul", { class: "plain" }, other.map(([input, type]) => h("li", {}, `${input}: `, h("span", { class: "code" }, typed(type))))),
-        report.conditions.length > 0 && h("ul", {}, report.conditions.slice(0, 12).map((c) => h("li", { class: "code" }, typed(c.condition)))),
-        report.verdict === "always" && other.length === 0 && report.conditions.length === 0 && " nothing more than what is given",
+        other.length > 0 &&
+          h(
+            "ul",
+            { class: "plain" },
+            other.map(([input, type]) => h("li", {}, `${input}: `, h("span", { class: "code" }, typed(type)))),
+          ),
+        report.conditions.length > 0 &&
+          h(
+            "ul",
+            {},
+            report.conditions.slice(0, 12).map((c) => h("li", { class: "code" }, typed(c.condition))),
+          ),
+        report.verdict === "always" &&
+          other.length === 0 &&
+          report.conditions.length === 0 &&
+          " nothing more than what is given",
       );
     };
     size.addEventListener("keydown", (e) => e.key === "Enter" && this.reported(ask()));
-    return h("div", {}, h("p", {}, h("label", { for: "what-if" }, "What would it take to be "), h("span", { class: "field" }, size, button("Ask", () => this.reported(ask())))), found);
+    return h(
+      "div",
+      {},
+      h(
+        "p",
+        {},
+        h("label", { for: "what-if" }, "What would it take to be "),
+        h(
+          "span",
+          { class: "field" },
+          size,
+          button("Ask", () => this.reported(ask())),
+        ),
+      ),
+      found,
+    );
   }
 
   /** Shows what has failed where its answer would be. */
@@ -520,16 +869,48 @@ export class ModelView {
     const run = ++this.run;
     // The names of dims are known; a text is only looked through for these.
     const names = this.report.dims.map((one) => one.name).filter((one) => placesOf(one, text).length > 0);
-    const same = names.length > 0 ? Object.keys(this.report.values).filter((value) => this.speaks(this.report, value, names)) : [];
-    const bounds = this.report.conditions.filter((c) => c.names.some((one) => names.includes(one)));
+    const same =
+      names.length > 0 ? Object.keys(this.report.values).filter((value) => this.speaks(this.report, value, names)) : [];
+    const bounds = this.report.conditions.filter((c) => (c.names ?? []).some((one) => names.includes(one)));
     const head = h("h2", {}, `dim ${axis} of ${name}: `, h("span", { class: "code" }, typed(text)));
     const more = [
-      bounds.length > 0 && [h("h3", {}, "What bounds it"), h("ul", {}, bounds.slice(0, 20).map((c) => h("li", {}, h("span", { class: "code" }, typed(c.condition)), c.node && [" by ", this.nodeLink(c.node)])))],
-      same.length > 0 && [h("h3", {}, `${same.length} values speak of it`), h("ul", { class: "plain" }, same.slice(0, 30).map((value) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(this.cutOf(value))))))],
+      bounds.length > 0 && [
+        h("h3", {}, "What bounds it"),
+        h(
+          "ul",
+          {},
+          bounds
+            .slice(0, 20)
+            .map((c) =>
+              h("li", {}, h("span", { class: "code" }, typed(c.condition)), c.node && [" by ", this.nodeLink(c.node)]),
+            ),
+        ),
+      ],
+      same.length > 0 && [
+        h("h3", {}, `${same.length} values speak of it`),
+        h(
+          "ul",
+          { class: "plain" },
+          same
+            .slice(0, 30)
+            .map((value) =>
+              h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(this.cutOf(value)))),
+            ),
+        ),
+      ],
     ];
     const take = this.can ? this.whatIf(name, axis, this.can) : null;
     const light = (values: string[]): void => {
-      if (this.tab === "Graph") this.graph?.light(values, new Set(values.flatMap((value) => [...(this.net.takers.get(value) ?? []), ...(this.net.giver.has(value) ? [this.net.giver.get(value) ?? 0] : [])])));
+      if (this.tab === "Graph")
+        this.graph?.light(
+          values,
+          new Set(
+            values.flatMap((value) => [
+              ...(this.net.takers.get(value) ?? []),
+              ...(this.net.giver.has(value) ? [this.net.giver.get(value) ?? 0] : []),
+            ]),
+          ),
+        );
     };
     if (!this.can) {
       fill(this.side, head, more);
@@ -547,7 +928,12 @@ export class ModelView {
       return;
     }
     const steps = ways.dims.flatMap((way) => way.steps);
-    const spot = (one: Spot) => [this.valueLink(one.value), one.axis !== undefined ? ` dim ${one.axis}` : one.element !== undefined ? ` element ${one.element}` : "", " = ", h("span", { class: "code" }, typed(one.size))];
+    const spot = (one: Spot) => [
+      this.valueLink(one.value),
+      one.axis !== undefined ? ` dim ${one.axis}` : one.element !== undefined ? ` element ${one.element}` : "",
+      " = ",
+      h("span", { class: "code" }, typed(one.size)),
+    ];
     const cause = (one: Cause): (Node | string | (Node | string)[])[] => {
       const nodes = (one.nodes ?? []).slice(0, 4).map((n, i) => h("span", {}, i > 0 ? ", " : "", this.nodeLink(n)));
       const from = (one.from ?? []).map((s, i) => h("span", {}, i > 0 ? ", " : "", spot(s)));
@@ -559,12 +945,32 @@ export class ModelView {
         case "made":
           return [" is made by ", nodes];
         case "handed_on":
-          return [" is handed on through ", nodes, (one.nodes?.length ?? 0) > 4 ? ` and ${(one.nodes?.length ?? 0) - 4} more` : "", " from ", from, one.end ? h("span", {}, ", which", cause(one.end)) : ""];
+          return [
+            " is handed on through ",
+            nodes,
+            (one.nodes?.length ?? 0) > 4 ? ` and ${(one.nodes?.length ?? 0) - 4} more` : "",
+            " from ",
+            from,
+            one.end ? h("span", {}, ", which", cause(one.end)) : "",
+          ];
         case "computed":
           return [" is computed by ", nodes, " of ", from];
       }
     };
-    fill(this.side, head, take, h("h3", {}, "Where it comes from"), h("ol", { class: "way" }, steps.slice(0, 40).map((step) => h("li", {}, spot(step), cause(step)))), steps.length > 40 && h("p", { class: "hint" }, `and ${steps.length - 40} more steps`), goes && this.goesTo(goes), more);
+    fill(
+      this.side,
+      head,
+      take,
+      h("h3", {}, "Where it comes from"),
+      h(
+        "ol",
+        { class: "way" },
+        steps.slice(0, 40).map((step) => h("li", {}, spot(step), cause(step))),
+      ),
+      steps.length > 40 && h("p", { class: "hint" }, `and ${steps.length - 40} more steps`),
+      goes && this.goesTo(goes),
+      more,
+    );
     const path = new Set<string>([name, ...(goes ?? []).map(([value]) => value)]);
     const through = new Set<number>();
     const collect = (one: Cause): void => {
@@ -593,7 +999,8 @@ export class ModelView {
     const shape = data?.shape;
     if (!data || !shape) return null;
     const dims = shape.map((dim, i) => (axisOf(shape, i) === axis ? name : dimText(dim)));
-    const report = value in this.report.inputs ? await can.opened(value, axis, name) : await can.cut(value, beside(data, dims));
+    const report =
+      value in this.report.inputs ? await can.opened(value, axis, name) : await can.cut(value, beside(data, dims));
     if (report.error || !(value in report.inputs)) return null;
     return Object.entries(report.values).filter(([other]) => other !== value && this.speaks(report, other, [name]));
   }
@@ -605,20 +1012,40 @@ export class ModelView {
   }
 
   private goesTo(values: [string, string][]): Node[] {
-    const list = values.slice(0, 30).map(([value, type]) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(type))));
+    const list = values
+      .slice(0, 30)
+      .map(([value, type]) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(type))));
     const rest = values.length > 30 ? [h("p", { class: "hint" }, `and ${values.length - 30} more`)] : [];
-    return [h("h3", {}, values.length === 0 ? "It goes into no other value" : `Where it goes, as a name: ${plural(values.length, "value")}`), h("ul", { class: "plain" }, list), ...rest];
+    return [
+      h(
+        "h3",
+        {},
+        values.length === 0
+          ? "It goes into no other value"
+          : `Where it goes, as a name: ${plural(values.length, "value")}`,
+      ),
+      h("ul", { class: "plain" }, list),
+      ...rest,
+    ];
   }
 
   /** A condition whose names can be chosen, like dims. */
   private condition({ condition: text, names }: Condition): (Node | string)[] {
-    const places = names.flatMap((name) => placesOf(name, text).map((at) => ({ name, at }))).sort((a, b) => a.at - b.at);
+    const places = (names ?? [])
+      .flatMap((name) => placesOf(name, text).map((at) => ({ name, at })))
+      .sort((a, b) => a.at - b.at);
     const parts: (Node | string)[] = [];
     let last = 0;
     for (const { name, at } of places) {
       const spot = this.spotOf(name);
       if (!spot || at < last) continue;
-      parts.push(typed(text.slice(last, at)), button(typed(name), () => this.reported(this.dim(spot.value, spot.axis, name)), { class: "dim-link code", "aria-label": `${name}: where it comes from` }));
+      parts.push(
+        typed(text.slice(last, at)),
+        button(typed(name), () => this.reported(this.dim(spot.value, spot.axis, name)), {
+          class: "dim-link code",
+          "aria-label": `${name}: where it comes from`,
+        }),
+      );
       last = at + name.length;
     }
     return [...parts, typed(text.slice(last))];

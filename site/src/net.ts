@@ -40,7 +40,8 @@ export class Net {
       // Arguments of functions have the names that they have outside.
       if (!one.function) {
         const operands = this.nodes[owner]?.inputs ?? [];
-        body.inputs.forEach((name, i) => name && this.handed.set(name, { owner, from: operands[i] ?? null }));
+        for (const [i, name] of body.inputs.entries())
+          if (name) this.handed.set(name, { owner, from: operands[i] ?? null });
       }
       for (const name of body.outputs) if (name) this.take(name, owner);
     }
@@ -80,7 +81,13 @@ export class Net {
     const isMet = (i: number): boolean => {
       const node = this.nodes[i];
       if (!node) return false;
-      return node.inputs.some((name) => name !== null && depends.has(name)) || (this.bodies.get(i) ?? []).some((body) => body.outputs.some((name) => name !== null && depends.has(name)) || body.nodes.some((one) => met.has(one)));
+      return (
+        node.inputs.some((name) => name !== null && depends.has(name)) ||
+        (this.bodies.get(i) ?? []).some(
+          (body) =>
+            body.outputs.some((name) => name !== null && depends.has(name)) || body.nodes.some((one) => met.has(one)),
+        )
+      );
     };
     const met = new Set<number>();
     for (let grew = true, pass = 0; grew && pass < 64; pass++) {
@@ -98,7 +105,8 @@ export class Net {
     }
     const found = new Set<number>();
     this.nodes.forEach((node, i) => {
-      if (!met.has(i) && !node.outputs.some((name) => name !== null && name in report.outputs) && !this.inside.has(i)) found.add(i);
+      if (!met.has(i) && !node.outputs.some((name) => name !== null && name in report.outputs) && !this.inside.has(i))
+        found.add(i);
     });
     // What stands in a node that makes a constant is hidden with it.
     this.nodes.forEach((_, i) => {

@@ -3,6 +3,8 @@
  * over. What is left types like the whole, and its typed form gets the data back.
  */
 
+import { isArchive, programAlone } from "./archive";
+
 /** Data of at most so many bytes can decide about shapes, and stay. */
 const SMALL = 16 * 1024;
 /** The field of a tensor that says which data were left out; no tensor has it otherwise. */
@@ -124,13 +126,20 @@ export interface Stripped {
 
 /** Reads a file without its weights. A file that is no model is handed on as it is, so that the engine says what is wrong with it. */
 export async function strip(file: Blob, progress: (done: number) => void): Promise<Stripped> {
+  const alone = (await isArchive(file)) ? await programAlone(file) : null;
+  if (alone) return { bytes: alone, file, left: [], read: alone.length };
   if (file.size <= 4 * SMALL) {
     return { bytes: new Uint8Array(await file.arrayBuffer()), file, left: [], read: file.size };
   }
   const source = new Source(file);
   const left: Stripped["left"] = [];
   const seen = { last: 0 };
-  const walk = async (from: number, to: number, inner: (field: Field) => "tensor" | "sparse" | ((field: Field) => unknown) | null, out: Writer): Promise<void> => {
+  const walk = async (
+    from: number,
+    to: number,
+    inner: (field: Field) => "tensor" | "sparse" | ((field: Field) => unknown) | null,
+    out: Writer,
+  ): Promise<void> => {
     for await (const field of fields(source, from, to)) {
       if (field.to - seen.last > BLOCK) {
         seen.last = field.to;
@@ -143,7 +152,8 @@ export async function strip(file: Blob, progress: (done: number) => void): Promi
       }
       const content = new Writer();
       if (kind === "tensor") await tensor(field, content);
-      else if (kind === "sparse") await walk(field.from, field.to, (one) => (one.number <= 2 ? "tensor" : null), content);
+      else if (kind === "sparse")
+        await walk(field.from, field.to, (one) => (one.number <= 2 ? "tensor" : null), content);
       else await walk(field.from, field.to, kind as (field: Field) => null, content);
       out.message(field.number, content);
     }
@@ -151,7 +161,8 @@ export async function strip(file: Blob, progress: (done: number) => void): Promi
   const tensor = async (field: Field, out: Writer): Promise<void> => {
     const cut: { from: number; to: number }[] = [];
     for await (const one of fields(source, field.from, field.to)) {
-      if (DATA.has(one.number) && one.wire === 2 && one.to - one.from > SMALL) cut.push({ from: one.start, to: one.to });
+      if (DATA.has(one.number) && one.wire === 2 && one.to - one.from > SMALL)
+        cut.push({ from: one.start, to: one.to });
       else out.push((await source.bytes(one.start, one.to)).slice());
     }
     if (cut.length === 0) return;
@@ -160,9 +171,17 @@ export async function strip(file: Blob, progress: (done: number) => void): Promi
     left.push(cut);
   };
   type Inner = (field: Field) => "tensor" | "sparse" | Inner | null;
-  const attribute: Inner = (field) => (field.number === 5 || field.number === 10 ? "tensor" : field.number === 6 || field.number === 11 ? graph : field.number === 22 || field.number === 23 ? "sparse" : null);
+  const attribute: Inner = (field) =>
+    field.number === 5 || field.number === 10
+      ? "tensor"
+      : field.number === 6 || field.number === 11
+        ? graph
+        : field.number === 22 || field.number === 23
+          ? "sparse"
+          : null;
   const node: Inner = (field) => (field.number === ATTRIBUTE ? attribute : null);
-  const graph: Inner = (field) => (field.number === INITIALIZER ? "tensor" : field.number === SPARSE ? "sparse" : field.number === NODE ? node : null);
+  const graph: Inner = (field) =>
+    field.number === INITIALIZER ? "tensor" : field.number === SPARSE ? "sparse" : field.number === NODE ? node : null;
   const functions: Inner = (field) => (field.number === 7 ? node : null);
   const model: Inner = (field) => (field.number === GRAPH ? graph : field.number === FUNCTION ? functions : null);
   const out = new Writer();
@@ -171,7 +190,12 @@ export async function strip(file: Blob, progress: (done: number) => void): Promi
   } catch (error) {
     if (!(error instanceof NoModel)) throw error;
     // The engine reports what is wrong, of as much as it can hold.
-    return { bytes: new Uint8Array(await file.slice(0, 64 * BLOCK).arrayBuffer()), file, left: [], read: Math.min(file.size, 64 * BLOCK) };
+    return {
+      bytes: new Uint8Array(await file.slice(0, 64 * BLOCK).arrayBuffer()),
+      file,
+      left: [],
+      read: Math.min(file.size, 64 * BLOCK),
+    };
   }
   progress(1);
   const dropped = left.flat().reduce((sum, one) => sum + one.to - one.from, 0);
@@ -193,7 +217,8 @@ export async function restore(typed: Uint8Array, own: Stripped): Promise<Blob> {
     to.parts.push(part);
     to.length += part instanceof Blob ? part.size : part.length;
   };
-  const copy = async (to: Built, from: number, end: number): Promise<void> => push(to, (await source.bytes(from, end)).slice() as Uint8Array<ArrayBuffer>);
+  const copy = async (to: Built, from: number, end: number): Promise<void> =>
+    push(to, (await source.bytes(from, end)).slice() as Uint8Array<ArrayBuffer>);
   type Level = "model" | "graph" | "node" | "attribute" | "function" | "tensor" | "sparse";
   const below = (level: Level, n: number): Level | null => {
     switch (level) {

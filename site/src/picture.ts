@@ -1,11 +1,25 @@
 /** What is drawn, as a file: its styles are written into it. */
 
-const PROPERTIES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "font-style", "text-anchor", "display"];
+const PROPERTIES = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "font-family",
+  "font-size",
+  "font-weight",
+  "font-style",
+  "text-anchor",
+  "display",
+];
 /** No side of a picture has more pixels than this: browsers draw no larger ones. */
 const MOST = 8192;
 
 /** The text of an SVG. */
-export function picture(canvas: SVGSVGElement, size: { w: number; h: number }): { svg: string; wide: number; high: number } {
+export function picture(
+  canvas: SVGSVGElement,
+  size: { w: number; h: number },
+): { svg: string; wide: number; high: number } {
   const [wide, high] = [Math.ceil(size.w), Math.ceil(size.h)];
   const copy = canvas.cloneNode(true) as SVGSVGElement;
   const from = canvas.querySelectorAll<SVGElement>("*");
@@ -36,5 +50,7 @@ export async function image(svg: string, wide: number, high: number): Promise<Bl
   canvas.width = Math.max(1, Math.floor(wide * scale));
   canvas.height = Math.max(1, Math.floor(high * scale));
   canvas.getContext("2d")?.drawImage(drawn, 0, 0, canvas.width, canvas.height);
-  return new Promise<Blob>((done, fail) => canvas.toBlob((png) => (png ? done(png) : fail(new Error("the picture is too large"))), "image/png"));
+  return new Promise<Blob>((done, fail) =>
+    canvas.toBlob((png) => (png ? done(png) : fail(new Error("the picture is too large"))), "image/png"),
+  );
 }

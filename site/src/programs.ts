@@ -1,11 +1,12 @@
 /** Programs in Relay's text format: their types, what is wrong with them, and the type of each expression. */
 
 import { isAt } from "./address";
-import { Overtaken } from "./api";
 import type { ProgramReport, ProgramWhy } from "./api";
-import { announce, cutBytes, debounced, fill, h, prose, typed } from "./dom";
+import { Overtaken } from "./api";
+import { announce, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
-import { badge, codeLink, failure } from "./parts";
+import { badge, codeLink, failure, marked } from "./parts";
+import { manual } from "./runs";
 import { Steps } from "./steps";
 
 const EXAMPLES: [string, string][] = [
@@ -82,7 +83,14 @@ export class Programs {
           { class: "card" },
           h("label", { for: "program" }, "Program"),
           this.text,
-          h("p", { class: "hint" }, "Functions, data types and operators of Relay; ", h("code", {}, "_"), " is a gap. ", h("a", { href: "./docs/programs.html" }, "How programs are written")),
+          h(
+            "p",
+            { class: "hint" },
+            "Functions, data types and operators of Relay; ",
+            h("code", {}, "_"),
+            " is a gap. ",
+            h("a", { href: manual("programs") }, "How programs are written"),
+          ),
         ),
         h("div", { class: "card" }, this.result),
       ),
@@ -115,7 +123,11 @@ export class Programs {
       isAt("programs", `#/programs/${encodeURIComponent(program)}`);
       this.shown(program, found);
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.check()));
+      if (!(error instanceof Overtaken) && run === this.run)
+        fill(
+          this.result,
+          failure(error, () => void this.check()),
+        );
     } finally {
       if (run === this.run) this.result.removeAttribute("aria-busy");
     }
@@ -123,7 +135,12 @@ export class Programs {
 
   private shown(program: string, found: ProgramReport): void {
     if (found.error) {
-      fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)), h("p", { class: "message" }, prose(found.error.message)), marked(program, found.error.at));
+      fill(
+        this.result,
+        h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)),
+        h("p", { class: "message" }, prose(found.error.message)),
+        marked(program, found.error.at),
+      );
       announce(found.error.message);
       return;
     }
@@ -142,22 +159,29 @@ export class Programs {
       found.warnings.map((one) => h("p", {}, badge("warning"), " ", one)),
       Object.keys(found.globals).length > 0 && [
         h("h2", { class: "small" }, "Types"),
-        h("ul", { class: "plain" }, Object.entries(found.globals).map(([name, type]) => h("li", { class: "code" }, h("b", {}, `@${name}`), " : ", typed(type)))),
+        h(
+          "ul",
+          { class: "plain" },
+          Object.entries(found.globals).map(([name, type]) =>
+            h("li", { class: "code" }, h("b", {}, `@${name}`), " : ", typed(type)),
+          ),
+        ),
       ],
-      found.holes.length > 0 && [h("h2", { class: "small" }, "Gaps"), h("ul", { class: "plain" }, found.holes.map((type) => h("li", { class: "code" }, "_ : ", typed(type))))],
-      (found.expressions?.length ?? 0) > 0 && [h("h2", { class: "small" }, "Each expression"), expressions(program, found)],
+      found.holes.length > 0 && [
+        h("h2", { class: "small" }, "Gaps"),
+        h(
+          "ul",
+          { class: "plain" },
+          found.holes.map((type) => h("li", { class: "code" }, "_ : ", typed(type))),
+        ),
+      ],
+      (found.expressions?.length ?? 0) > 0 && [
+        h("h2", { class: "small" }, "Each expression"),
+        expressions(program, found),
+      ],
     );
     announce(`${found.verdict}: ${words}`);
   }
-}
-
-/** The line of a place in a program, with the place marked. */
-function marked(program: string, at: { start: number | null; end: number | null } | null): HTMLElement | null {
-  if (!at || at.start === null || at.end === null) return null;
-  const [before, here, after] = cutBytes(program, at.start, at.end);
-  const line = before.split("\n").length;
-  const start = before.slice(before.lastIndexOf("\n") + 1);
-  return h("div", { class: "mark" }, h("span", { class: "hint" }, `line ${line}, column ${[...start].length + 1}`), h("code", {}, start, h("mark", {}, here === "" ? " " : here), after.split("\n")[0]));
 }
 
 function problem(one: ProgramWhy): HTMLElement {
@@ -166,7 +190,12 @@ function problem(one: ProgramWhy): HTMLElement {
     { class: "problem" },
     h("p", { class: "message" }, prose(one.message)),
     one.steps.map((step) => h("p", { class: "hint" }, prose(step))),
-    one.repairs.length > 0 && h("ul", {}, one.repairs.map((repair) => h("li", {}, prose(repair)))),
+    one.repairs.length > 0 &&
+      h(
+        "ul",
+        {},
+        one.repairs.map((repair) => h("li", {}, prose(repair))),
+      ),
     codeLink(one.code),
   );
 }
@@ -174,7 +203,11 @@ function problem(one: ProgramWhy): HTMLElement {
 /** The text with the type of what is pointed at, or has the focus; what is wrong is marked. */
 function expressions(program: string, found: ProgramReport): HTMLElement {
   const place = places(program);
-  const line = h("p", { class: "code typeline", "aria-live": "polite" }, "Point at an expression, or go to it with Tab.");
+  const line = h(
+    "p",
+    { class: "code typeline", "aria-live": "polite" },
+    "Point at an expression, or go to it with Tab.",
+  );
   const say = (type: string): void => fill(line, typed(type));
   const wrong = found.why?.core ?? [];
   const spans = (found.expressions ?? [])
@@ -216,6 +249,7 @@ function expressions(program: string, found: ProgramReport): HTMLElement {
 
 /** The engine counts bytes, and a text of the page is counted in units of 16 bits. */
 function places(text: string): (byte: number) => number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (/^[\x00-\x7f]*$/.test(text)) return (byte) => byte;
   const encoder = new TextEncoder();
   const at: number[] = [];

@@ -1,7 +1,7 @@
 /** A question of the lab: what is typed, and the line that it makes. */
 
-import { read, whole, written } from "./exact";
 import type { Json, Line, Operator, Repair, Solved } from "./api";
+import { read, whole, written } from "./exact";
 
 export interface Question {
   subject: string;
@@ -90,7 +90,9 @@ export function lineOf(q: Question, form: Form | null): Line {
       if (last === 0) return null;
       // An operand that there must be is open where nothing is given for it.
       const needed = (all ?? []).reduce((most, one, i) => (one.optional || one.variadic ? most : i + 1), 0);
-      return Array.from({ length: Math.max(last, needed) }, (_, i) => given[i] ?? "").map((text, i) => (text === "" && all?.[i]?.optional ? "-" : isOpen(text) ? null : text));
+      return Array.from({ length: Math.max(last, needed) }, (_, i) => given[i] ?? "").map((text, i) =>
+        text === "" && all?.[i]?.optional ? "-" : isOpen(text) ? null : text,
+      );
     }
     if (given.every((text) => text === "")) return null;
     const count = all?.length ?? given.length;
@@ -103,7 +105,7 @@ export function lineOf(q: Question, form: Form | null): Line {
   const values: Line = {};
   for (const [name, text] of Object.entries(q.attrs)) {
     if (text.trim() === "") continue;
-    values[name] = valueOf(text.trim());
+    values[name] = valueIn(text.trim());
   }
   if (Object.keys(values).length > 0) line[named ? "attrs" : "params"] = values;
   const where = splitTop(q.where);
@@ -118,7 +120,7 @@ export function isNatural(text: string): boolean {
   return /^\d+$/.test(text.trim());
 }
 
-export function valueOf(text: string): Json {
+export function valueIn(text: string): Json {
   if (text === "?") return null;
   if (/^-?\d+$/.test(text)) return whole(text);
   if (/^-?\d+\.\d+$/.test(text)) return Number(text);
@@ -134,7 +136,9 @@ export function valueOf(text: string): Json {
 }
 
 /** A slot of the engine, `inputs[1]`, as a field of the question. */
-export function fieldOf(slot: string): { side: "inputs" | "outputs" | "attrs" | "subject" | "where"; at: number | string } | null {
+export function fieldOf(
+  slot: string,
+): { side: "inputs" | "outputs" | "attrs" | "subject" | "where"; at: number | string } | null {
   const operand = /^(inputs?|outputs?)(?:\[| )(\d+)\]?$/.exec(slot);
   if (operand) return { side: operand[1]?.startsWith("in") ? "inputs" : "outputs", at: Number(operand[2]) };
   if (slot === "input" || slot === "output") return { side: `${slot}s`, at: 0 };
@@ -170,7 +174,9 @@ export function repairText(repair: Repair): string {
   const name = repair.attr ?? repair.param;
   const behind = repair.where?.length ? ` where ${repair.where.join(", ")}` : "";
   if (name !== undefined) {
-    return repair.value === "-" ? `leave out ${name}` : `${name} = ${typeof repair.value === "string" ? repair.value : written(repair.value ?? null)}${behind}`;
+    return repair.value === "-"
+      ? `leave out ${name}`
+      : `${name} = ${typeof repair.value === "string" ? repair.value : written(repair.value ?? null)}${behind}`;
   }
   const slot = (repair.slot ?? "").replace(/s\[(\d+)\]$/, " $1");
   return `${slot}: ${repair.type ?? "?"}${behind}`;

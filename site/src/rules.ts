@@ -1,12 +1,13 @@
 /** Rewrite rules: one is typed, and its counterexample drawn as two graphs with shapes. */
 
 import { isAt } from "./address";
-import { Overtaken } from "./api";
 import type { Case, CostOf, ModelReport, Sound } from "./api";
+import { Overtaken } from "./api";
 import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { badge, codeLink, failure, table } from "./parts";
 import { partsOf, withRepair } from "./rule";
+import { manual } from "./runs";
 import { Steps } from "./steps";
 import { drawTerms, lineOfTerms, termsOf, typesOfTerms } from "./term";
 
@@ -27,13 +28,22 @@ const EXAMPLES: [string, string][] = [
   ["A sum before a product", "Add(MatMul(A, B), MatMul(A, C)) => MatMul(A, Add(B, C))"],
   ["Relu twice", "Relu(Relu(X)) => Relu(X)"],
   ["A zero that may broadcast: a repair", "Add(A, c) => A"],
-  ["Which order of products costs less?", "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))\n  :- rank(A) = 2, rank(B) = 2, rank(C) = 2"],
+  [
+    "Which order of products costs less?",
+    "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))\n  :- rank(A) = 2, rank(B) = 2, rank(C) = 2",
+  ],
 ];
 
 export class Rules {
   readonly view = h("section", { class: "rules", "aria-label": "Rewrite rules" });
   private readonly text = h("textarea", { id: "rule", class: "code", rows: "6", spellcheck: "false" });
-  private readonly leaves = h("textarea", { id: "leaves", class: "code", rows: "2", spellcheck: "false", placeholder: "A: T[m, k]\nc: f32[]" });
+  private readonly leaves = h("textarea", {
+    id: "leaves",
+    class: "code",
+    rows: "2",
+    spellcheck: "false",
+    placeholder: "A: T[m, k]\nc: f32[]",
+  });
   private readonly marks = h("div", { class: "marks" });
   private readonly result = h("div", { class: "result", role: "region", "aria-label": "Verdict" });
   private readonly steps: Steps<Text>;
@@ -77,7 +87,12 @@ export class Rules {
           this.marks,
           h("label", { for: "leaves" }, "What is known of its leaves, one a line"),
           this.leaves,
-          h("p", { class: "hint" }, "A rule is sound for types if both sides have the same type for all sizes and ranks. ", h("a", { href: "./docs/rewriting.html" }, "How rules are written")),
+          h(
+            "p",
+            { class: "hint" },
+            "A rule is sound for types if both sides have the same type for all sizes and ranks. ",
+            h("a", { href: manual("rewriting") }, "How rules are written"),
+          ),
         ),
         h("div", { class: "card" }, this.result),
       ),
@@ -125,8 +140,16 @@ export class Rules {
       const found = await this.engine.ask<Sound>(line, "rule");
       if (run !== this.run) return;
       isAt("rules", `#/rules/${encodeURIComponent(text.leaves.trim() === "" ? rule : JSON.stringify(text))}`);
-      const repairs = h("div", { class: "other-sides" }, !found.error && found.verdict !== "always" && h("p", { class: "hint" }, "Looking for repairs…"));
-      const cost = h("div", { class: "cost" }, !found.error && h("p", { class: "hint" }, "Counting what both sides cost…"));
+      const repairs = h(
+        "div",
+        { class: "other-sides" },
+        !found.error && found.verdict !== "always" && h("p", { class: "hint" }, "Looking for repairs…"),
+      );
+      const cost = h(
+        "div",
+        { class: "cost" },
+        !found.error && h("p", { class: "hint" }, "Counting what both sides cost…"),
+      );
       this.shown(found, repairs, cost);
       this.result.removeAttribute("aria-busy");
       if (found.error) return;
@@ -137,7 +160,11 @@ export class Rules {
       fill(repairs, this.repairs(all));
       fill(cost, costs(all));
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.check()));
+      if (!(error instanceof Overtaken) && run === this.run)
+        fill(
+          this.result,
+          failure(error, () => void this.check()),
+        );
     } finally {
       if (run === this.run) this.result.removeAttribute("aria-busy");
     }
@@ -153,9 +180,20 @@ export class Rules {
       field.setAttribute("aria-invalid", "true");
       if (at && at.field === "rule" && at.start !== null && at.end !== null) {
         const [before, here, after] = cutBytes(this.text.value, at.start, at.end);
-        fill(this.marks, h("div", { class: "mark" }, h("code", {}, before.slice(before.lastIndexOf("\n") + 1), h("mark", {}, here || " "), after.split("\n")[0])));
+        fill(
+          this.marks,
+          h(
+            "div",
+            { class: "mark" },
+            h("code", {}, before.slice(before.lastIndexOf("\n") + 1), h("mark", {}, here || " "), after.split("\n")[0]),
+          ),
+        );
       }
-      fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)), h("p", { class: "message" }, prose(found.error.message)));
+      fill(
+        this.result,
+        h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)),
+        h("p", { class: "message" }, prose(found.error.message)),
+      );
       announce(found.error.message);
       return;
     }
@@ -170,19 +208,43 @@ export class Rules {
     const needs = found.verdict === "depends" ? (found.needs ?? []) : [];
     fill(
       this.result,
-      h("div", { class: "verdict" }, badge(found.verdict), h("span", {}, words, found.verdict === "always" && bound !== "" && ` (checked ${bound})`)),
+      h(
+        "div",
+        { class: "verdict" },
+        badge(found.verdict),
+        h("span", {}, words, found.verdict === "always" && bound !== "" && ` (checked ${bound})`),
+      ),
       found.why && h("p", {}, prose(found.why)),
-      found.audit && h("p", {}, { exact: "Its precondition excludes no case that is sound.", "too weak": "Its precondition is too weak: it still fails.", "too strong": "Its precondition is too strong: it excludes a case that is sound." }[found.audit]),
+      found.audit &&
+        h(
+          "p",
+          {},
+          {
+            exact: "Its precondition excludes no case that is sound.",
+            "too weak": "Its precondition is too weak: it still fails.",
+            "too strong": "Its precondition is too strong: it excludes a case that is sound.",
+          }[found.audit],
+        ),
       found.audit === "too strong" && found.lost && h("p", { class: "code" }, leafList(found.lost)),
       needs.length > 0 && [
         h("h2", { class: "small" }, "It needs"),
-        h("ul", {}, needs.map((one) => h("li", { class: "code" }, typed(one)))),
+        h(
+          "ul",
+          {},
+          needs.map((one) => h("li", { class: "code" }, typed(one))),
+        ),
         bound !== "" && h("p", { class: "hint" }, `No weaker one was found ${bound}.`),
-        h("p", {}, button("Put it into the rule", () => this.replace({ ...this.typed(), rule: withRepair(this.text.value, null, needs) }))),
+        h(
+          "p",
+          {},
+          button("Put it into the rule", () =>
+            this.replace({ ...this.typed(), rule: withRepair(this.text.value, null, needs) }),
+          ),
+        ),
       ],
       found.verdict === "depends" && found.needs === null && h("p", {}, "No goals were found that say what it needs."),
       repairs,
-      found.counterexample && this.example(found.counterexample, null),
+      found.counterexample && drawn(this.text.value, found.counterexample, []),
       cost,
     );
     announce(`${found.verdict}: ${words}`);
@@ -200,9 +262,13 @@ export class Rules {
         "div",
         { class: "repairs" },
         all.map(({ right, needs }) =>
-          button(h("span", { class: "code" }, `=> ${right}${needs.length > 0 ? ` :- ${needs.join(", ")}` : ""}`), () => this.replace({ ...this.typed(), rule: withRepair(this.text.value, right, needs) }), {
-            class: "repair",
-          }),
+          button(
+            h("span", { class: "code" }, `=> ${right}${needs.length > 0 ? ` :- ${needs.join(", ")}` : ""}`),
+            () => this.replace({ ...this.typed(), rule: withRepair(this.text.value, right, needs) }),
+            {
+              class: "repair",
+            },
+          ),
         ),
       ),
     );
@@ -212,37 +278,61 @@ export class Rules {
   private async inner(found: Sound): Promise<void> {
     const one = found.counterexample;
     const old = this.result.querySelector(".counterexample");
-    const parts = partsOf(this.text.value);
-    if (!one || !old || !parts) return;
-    const types = [];
-    for (const side of [parts.left, parts.right]) {
-      const terms = termsOf(side);
-      const { line, names } = lineOfTerms(terms, one.leaves, one.attrs ?? {});
-      types.push({ terms, types: typesOfTerms(names, await this.engine.ask<ModelReport>(line)) });
-    }
-    old.replaceWith(this.example(one, types));
+    if (one && old) old.replaceWith(await counterexample(this.engine, this.text.value, one));
   }
+}
 
-  private example(one: Case, known: { terms: ReturnType<typeof termsOf>; types: ReturnType<typeof typesOfTerms> }[] | null): HTMLElement {
-    const list = (ty: string | string[] | null): string[] => (ty === null ? ["no type"] : Array.isArray(ty) ? ty : [ty]);
-    const parts = partsOf(this.text.value);
-    const graph = (title: string, at: number, side: string, found: string[], isWrong: boolean) =>
-      h(
-        "figure",
-        { class: isWrong ? "side wrong" : "side", tabindex: "0" },
-        h("figcaption", {}, h("b", {}, title), " ", h("span", { class: "code" }, isWrong ? "✕ " : "", typed(found.join(", ")))),
-        drawTerms(`${title} side: ${side}`, known?.[at]?.terms ?? termsOf(side), found, one.leaves, known?.[at]?.types ?? new Map()),
-      );
-    const [left, right] = [list(one.left), list(one.right)];
-    return h(
-      "div",
-      { class: "counterexample" },
-      h("h2", { class: "small" }, "Counterexample"),
-      h("p", { class: "code" }, leafList(one)),
-      one.why && h("p", {}, prose(one.why)),
-      parts && h("div", { class: "sides" }, graph("left", 0, parts.left, left, false), graph("right", 1, parts.right, right, one.right === null || left.join() !== right.join())),
-    );
+type Known = { terms: ReturnType<typeof termsOf>; types: ReturnType<typeof typesOfTerms> }[];
+
+/** A counterexample as two graphs, with the types of the operators within both sides. */
+export async function counterexample(engine: Engine, rule: string, one: Case): Promise<HTMLElement> {
+  const parts = partsOf(rule);
+  const known: Known = [];
+  for (const side of parts ? [parts.left, parts.right] : []) {
+    const terms = termsOf(side);
+    const { line, names } = lineOfTerms(terms, one.leaves, one.attrs ?? {});
+    known.push({ terms, types: typesOfTerms(names, await engine.ask<ModelReport>(line)) });
   }
+  return drawn(rule, one, known);
+}
+
+function drawn(rule: string, one: Case, known: Known): HTMLElement {
+  const list = (ty: string | string[] | null): string[] => (ty === null ? ["no type"] : Array.isArray(ty) ? ty : [ty]);
+  const parts = partsOf(rule);
+  const graph = (title: string, at: number, side: string, found: string[], isWrong: boolean) =>
+    h(
+      "figure",
+      { class: isWrong ? "side wrong" : "side", tabindex: "0" },
+      h(
+        "figcaption",
+        {},
+        h("b", {}, title),
+        " ",
+        h("span", { class: "code" }, isWrong ? "✕ " : "", typed(found.join(", "))),
+      ),
+      drawTerms(
+        `${title} side: ${side}`,
+        known[at]?.terms ?? termsOf(side),
+        found,
+        one.leaves,
+        known[at]?.types ?? new Map(),
+      ),
+    );
+  const [left, right] = [list(one.left), list(one.right)];
+  return h(
+    "div",
+    { class: "counterexample" },
+    h("h2", { class: "small" }, "Counterexample"),
+    h("p", { class: "code" }, leafList(one)),
+    one.why && h("p", {}, prose(one.why)),
+    parts &&
+      h(
+        "div",
+        { class: "sides" },
+        graph("left", 0, parts.left, left, false),
+        graph("right", 1, parts.right, right, one.right === null || left.join() !== right.join()),
+      ),
+  );
 }
 
 /** The rule of a link. */
@@ -265,17 +355,47 @@ function leafList(one: Case): (Node | string)[] {
 /** What both sides cost. */
 function costs(found: Sound): HTMLElement {
   const { cost } = found;
-  if (!cost) return h("p", { class: "hint" }, "What both sides cost is not known: no ranks were found for which it can be counted.");
+  if (!cost)
+    return h(
+      "p",
+      { class: "hint" },
+      "What both sides cost is not known: no ranks were found for which it can be counted.",
+    );
   const row = (title: string, own: CostOf) => {
     const size = (n: CostOf["left"]) => h("td", { class: "code" }, typed(n === null ? "?" : String(n)));
-    const cheaper = { always: "✓ always", where: ["◐ where ", h("span", { class: "code" }, typed(own.where ?? ""))], never: "✕ never", same: "= the same" };
-    return h("tr", {}, h("th", { scope: "row" }, title), size(own.left), size(own.right), h("td", {}, own.cheaper === null ? "? not known" : cheaper[own.cheaper]));
+    const cheaper = {
+      always: "✓ always",
+      where: ["◐ where ", h("span", { class: "code" }, typed(own.where ?? ""))],
+      never: "✕ never",
+      same: "= the same",
+    };
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, title),
+      size(own.left),
+      size(own.right),
+      h("td", {}, own.cheaper === null ? "? not known" : cheaper[own.cheaper]),
+    );
   };
   return h(
     "div",
     {},
     h("h2", { class: "small" }, "What both sides cost"),
-    h("p", { class: "hint" }, "for ", h("span", { class: "code" }, Object.entries(cost.leaves).map(([name, type], i) => [i > 0 ? ", " : "", h("b", {}, name), " ", typed(type)]))),
-    table("Costs of both sides", ["", "left", "right", "is the right side cheaper?"], [row("elements", cost.elements), row("bytes", cost.bytes), row("multiply-adds", cost.multiply_adds)]),
+    h(
+      "p",
+      { class: "hint" },
+      "for ",
+      h(
+        "span",
+        { class: "code" },
+        Object.entries(cost.leaves).map(([name, type], i) => [i > 0 ? ", " : "", h("b", {}, name), " ", typed(type)]),
+      ),
+    ),
+    table(
+      "Costs of both sides",
+      ["", "left", "right", "is the right side cheaper?"],
+      [row("elements", cost.elements), row("bytes", cost.bytes), row("multiply-adds", cost.multiply_adds)],
+    ),
   );
 }

@@ -9,8 +9,16 @@ export class Steps<T> {
   private past: T[] = [];
   private future: T[] = [];
   private typedAt = -1e9;
-  private readonly undoButton = button("Undo", () => this.undo(), { title: "Undo (Alt+Z)", "aria-keyshortcuts": "Alt+Z", class: "quiet" });
-  private readonly redoButton = button("Redo", () => this.redo(), { title: "Redo (Alt+Shift+Z)", "aria-keyshortcuts": "Alt+Shift+Z", class: "quiet" });
+  private readonly undoButton = button("Undo", () => this.undo(), {
+    title: "Undo (Alt+Z)",
+    "aria-keyshortcuts": "Alt+Z",
+    class: "quiet",
+  });
+  private readonly redoButton = button("Redo", () => this.redo(), {
+    title: "Redo (Alt+Shift+Z)",
+    "aria-keyshortcuts": "Alt+Shift+Z",
+    class: "quiet",
+  });
   readonly buttons = [this.undoButton, this.redoButton];
 
   private now: T;

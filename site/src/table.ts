@@ -33,12 +33,25 @@ export class Table<R> {
   ) {
     this.shown = rows;
     const id = `search-${label.replaceAll(" ", "-")}`;
-    this.search = h("input", { type: "search", id, placeholder: "part of a name, an operator, a type", autocomplete: "off" });
-    this.search.addEventListener("input", debounced(80, () => this.filter()));
+    this.search = h("input", {
+      type: "search",
+      id,
+      placeholder: "part of a name, an operator, a type",
+      autocomplete: "off",
+    });
+    this.search.addEventListener(
+      "input",
+      debounced(80, () => this.filter()),
+    );
     this.scroll = h("div", { class: "table", tabindex: "0", role: "region", "aria-label": label }, this.table);
     this.table.append(h("thead", {}, this.head), this.body);
     this.scroll.addEventListener("scroll", () => this.draw());
-    this.view = h("div", { class: "table-box" }, h("div", { class: "bar" }, h("label", { for: id }, "Search"), this.search, this.found), this.scroll);
+    this.view = h(
+      "div",
+      { class: "table-box" },
+      h("div", { class: "bar" }, h("label", { for: id }, "Search"), this.search, this.found),
+      this.scroll,
+    );
     new ResizeObserver(() => this.draw()).observe(this.scroll);
     this.filter();
   }
@@ -49,7 +62,10 @@ export class Table<R> {
   }
 
   private filter(): void {
-    const words = this.search.value.toLowerCase().split(/\s+/).filter((w) => w !== "");
+    const words = this.search.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((w) => w !== "");
     const fits = (row: R): boolean => {
       const text = this.text(row).toLowerCase();
       return words.every((word) => text.includes(word));
@@ -77,7 +93,11 @@ export class Table<R> {
         const arrow = is ? (this.down ? " ▾" : " ▴") : "";
         return h(
           "th",
-          { scope: "col", class: column.number ? "number" : "", "aria-sort": is ? (this.down ? "descending" : "ascending") : "none" },
+          {
+            scope: "col",
+            class: column.number ? "number" : "",
+            "aria-sort": is ? (this.down ? "descending" : "ascending") : "none",
+          },
           button(column.title + arrow, () => {
             // Numbers are sorted from the largest on.
             this.down = is ? !this.down : column.number === true;
@@ -98,7 +118,12 @@ export class Table<R> {
     if (!anew && Math.abs(from - this.from) < 5) return;
     this.from = from;
     const rows = this.shown.slice(from, from + count);
-    const gap = (n: number) => h("tr", { "aria-hidden": "true", class: "gap" }, h("td", { colspan: String(this.columns.length), style: `height:${n * ROW}px` }));
+    const gap = (n: number) =>
+      h(
+        "tr",
+        { "aria-hidden": "true", class: "gap" },
+        h("td", { colspan: String(this.columns.length), style: `height:${n * ROW}px` }),
+      );
     fill(
       this.body,
       from > 0 && gap(from),
@@ -106,7 +131,11 @@ export class Table<R> {
         const cells = this.columns.map((column, c) => {
           const content = column.cell(row);
           const act = this.act;
-          return h("td", { class: column.number ? "number" : "" }, c === 0 && act ? button(content, () => act(row), { class: "link" }) : content);
+          return h(
+            "td",
+            { class: column.number ? "number" : "" },
+            c === 0 && act ? button(content, () => act(row), { class: "link" }) : content,
+          );
         });
         return h("tr", { "aria-rowindex": String(from + i + 2) }, cells);
       }),

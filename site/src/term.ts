@@ -2,7 +2,7 @@
 
 import type { Json, Line, ModelReport } from "./api";
 import { s } from "./dom";
-import { splitTop, valueOf } from "./question";
+import { splitTop, valueIn } from "./question";
 
 /** An operator with operands, or a leaf without any. */
 export interface Term {
@@ -44,7 +44,11 @@ function closing(text: string, from: number): number {
 }
 
 /** The line that gives the type of each operator of a side, by the places of these operators in a walk from below. */
-export function lineOfTerms(terms: Term[], leaves: Record<string, string>, attrs: Record<string, string>): { line: Line; names: Map<Term, string> } {
+export function lineOfTerms(
+  terms: Term[],
+  leaves: Record<string, string>,
+  attrs: Record<string, string>,
+): { line: Line; names: Map<Term, string> } {
   const inputs: Record<string, Json> = {};
   const nodes: Json[] = [];
   const names = new Map<Term, string>();
@@ -62,11 +66,16 @@ export function lineOfTerms(terms: Term[], leaves: Record<string, string>, attrs
     const values: Record<string, Json> = {};
     for (const one of splitTop(term.attrs)) {
       const [name = "", value = ""] = one.split(/=(.*)/s);
-      values[name.trim()] = valueOf(given(value.trim()));
+      values[name.trim()] = valueIn(given(value.trim()));
     }
     const name = `node ${names.size}`;
     names.set(term, name);
-    nodes.push({ op: term.name.includes("::") ? term.name : `onnx::${term.name}`, inputs: operands, outputs: [name], attrs: values });
+    nodes.push({
+      op: term.name.includes("::") ? term.name : `onnx::${term.name}`,
+      inputs: operands,
+      outputs: [name],
+      attrs: values,
+    });
     return name;
   };
   for (const term of terms) visit(term);
@@ -85,7 +94,13 @@ const W = 140;
 const H = 74;
 
 /** Draws the terms of a side: their roots on top, each with its type. */
-export function drawTerms(title: string, terms: Term[], roots: string[], leaves: Record<string, string>, types: Map<Term, string>): SVGSVGElement {
+export function drawTerms(
+  title: string,
+  terms: Term[],
+  roots: string[],
+  leaves: Record<string, string>,
+  types: Map<Term, string>,
+): SVGSVGElement {
   const boxes: SVGElement[] = [];
   const lines: SVGElement[] = [];
   let next = 0;
@@ -103,7 +118,14 @@ export function drawTerms(title: string, terms: Term[], roots: string[], leaves:
       s(
         "g",
         {},
-        s("rect", { x: x - W / 2 + 6, y: y - 20, width: W - 12, height: 40, rx: 7, class: term.isLeaf ? "box leaf" : "box" }),
+        s("rect", {
+          x: x - W / 2 + 6,
+          y: y - 20,
+          width: W - 12,
+          height: 40,
+          rx: 7,
+          class: term.isLeaf ? "box leaf" : "box",
+        }),
         s("text", { x, y: y - 4, class: "label" }, cut(term.name, 18)),
         s("text", { x, y: y + 12, class: "type" }, cut(type, 20)),
         s("title", {}, whole),
@@ -111,8 +133,13 @@ export function drawTerms(title: string, terms: Term[], roots: string[], leaves:
     );
     return x;
   };
-  terms.forEach((term, i) => place(term, 0, roots[i]));
+  for (const [i, term] of terms.entries()) place(term, 0, roots[i]);
   const width = Math.max(next, 1) * W;
   const height = (deepest + 1) * H - 22;
-  return s("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "term", role: "img", "aria-label": title }, lines, boxes);
+  return s(
+    "svg",
+    { viewBox: `0 0 ${width} ${height}`, width, height, class: "term", role: "img", "aria-label": title },
+    lines,
+    boxes,
+  );
 }

@@ -153,9 +153,13 @@ export class Tree {
     let did = false;
     for (;;) {
       const shown = this.shown();
-      const folded = shown.flatMap((one) => (typeof one === "number" ? (this.bodies.get(one) ?? []).filter((body) => !this.open.has(body.path)) : [one]));
+      const folded = shown.flatMap((one) =>
+        typeof one === "number" ? (this.bodies.get(one) ?? []).filter((body) => !this.open.has(body.path)) : [one],
+      );
       const more = (one: Scope): number => one.scopes.length + one.nodes.length - (one.owner === null ? 1 : 0);
-      const fits = folded.sort((a, b) => b.size - a.size).find((one) => one.size > 0 && shown.length + more(one) <= most);
+      const fits = folded
+        .sort((a, b) => b.size - a.size)
+        .find((one) => one.size > 0 && shown.length + more(one) <= most);
       if (!fits) return did;
       this.open.add(fits.path);
       did = true;
@@ -166,7 +170,9 @@ export class Tree {
   turn(node: number, isOpen: boolean): void {
     for (const body of this.bodies.get(node) ?? []) {
       if (isOpen) this.open.add(body.path);
-      else for (const path of [...this.open]) if (path === body.path || path.startsWith(`${body.path}/`)) this.open.delete(path);
+      else
+        for (const path of [...this.open])
+          if (path === body.path || path.startsWith(`${body.path}/`)) this.open.delete(path);
     }
   }
 

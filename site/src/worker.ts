@@ -11,7 +11,7 @@ interface Exports {
 }
 
 export type Request =
-  | { id: number; do: "start"; module: WebAssembly.Module }
+  | { id: number; do: "start"; module: WebAssembly.Module | null }
   | { id: number; do: "answer"; line: string }
   | { id: number; do: "typed"; line: string }
   | { id: number; do: "put"; name: string; bytes: Uint8Array };
@@ -38,6 +38,7 @@ async function handle(request: Request): Promise<Reply> {
   switch (request.do) {
     case "start": {
       const imports = { kanshape: { now: () => performance.now() } };
+      if (!request.module) throw new Error("there is no module");
       const instance = await WebAssembly.instantiate(request.module, imports);
       own = instance.exports as unknown as Exports;
       return { id };

@@ -16,7 +16,9 @@ after(() => rmSync(OUT, { recursive: true, force: true }));
 const memory = async () => {
   const session = await chrome.newBrowserCDPSession();
   const { processInfo } = await session.send("SystemInfo.getProcessInfo");
-  const sizes = processInfo.filter((one) => one.type === "renderer").map((one) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one.id}/smaps_rollup`, "utf8"))?.[1] ?? 0));
+  const sizes = processInfo
+    .filter((one) => one.type === "renderer")
+    .map((one) => Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one.id}/smaps_rollup`, "utf8"))?.[1] ?? 0));
   return Math.round(Math.max(...sizes) / 1000);
 };
 const shown = async (file) => {
@@ -65,10 +67,14 @@ describe("large models", () => {
       const start = performance.now();
       await own.getByLabel("Search the graph").fill(`sigmoid_${count - 2}`);
       await own.getByLabel("Search the graph").press("Enter");
-      await own.waitForFunction(() => /^1 of 1/.test([...document.querySelectorAll(".graph [role=status]")].at(-1)?.textContent ?? ""));
+      await own.waitForFunction(() =>
+        /^1 of 1/.test([...document.querySelectorAll(".graph [role=status]")].at(-1)?.textContent ?? ""),
+      );
       await own.waitForSelector(".g-box.node.lit");
       const search = Math.round(performance.now() - start);
-      console.log(`${count} nodes: shown in ${took.toFixed(1)} s, moved in ${Math.max(...moves)} ms, a scope opened in ${Math.max(...opens)} ms (${boxes} boxes), a node found in ${search} ms, ${await memory()} MB`);
+      console.log(
+        `${count} nodes: shown in ${took.toFixed(1)} s, moved in ${Math.max(...moves)} ms, a scope opened in ${Math.max(...opens)} ms (${boxes} boxes), a node found in ${search} ms, ${await memory()} MB`,
+      );
       assert.ok(took < seconds, `${took} s`);
       assert.ok(Math.min(...moves) < 100, `${moves}`);
       assert.ok(Math.min(...opens) < unfold, `${opens}`);
@@ -87,13 +93,17 @@ describe("large models", () => {
     const before = await memory();
     await own.evaluate(() => {
       window.bars = [];
-      new MutationObserver(() => window.bars.push(document.querySelector("progress")?.getAttribute("aria-label"))).observe(document.querySelector(".status"), { childList: true });
+      new MutationObserver(() =>
+        window.bars.push(document.querySelector("progress")?.getAttribute("aria-label")),
+      ).observe(document.querySelector(".status"), { childList: true });
     });
     const took = await shown(file);
     const bars = await own.evaluate(() => window.bars);
     assert.ok(bars.includes("reading huge.onnx") && bars.includes("typing huge.onnx"), bars.join());
     const behind = await memory();
-    console.log(`${(size / 1e9).toFixed(2)} GB: shown in ${took.toFixed(1)} s, ${before} MB before and ${behind} MB behind`);
+    console.log(
+      `${(size / 1e9).toFixed(2)} GB: shown in ${took.toFixed(1)} s, ${before} MB before and ${behind} MB behind`,
+    );
     assert.match(await own.locator(".status").innerText(), /2\.0 GiB, of which [\d.]+ (B|KiB) were read/);
     assert.match(await own.locator(".ports").innerText(), /y: f32\[N, 32768\]/);
     assert.ok(behind < 400, `${before} MB, then ${behind} MB`);

@@ -1,10 +1,10 @@
 // How the page behaves: its errors, its keys, what is dropped, what is undone.
 
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { DATA, ROOT, opened, page } from "./site.mjs";
+import { DATA, opened, page, ROOT } from "./site.mjs";
 
 const { site, context, own, go, drop, clean, link } = await opened();
 
@@ -42,7 +42,8 @@ test("a model is dropped onto any part of the page", async () => {
   await own.evaluate((content) => {
     const data = new DataTransfer();
     data.items.add(new File([new Uint8Array(content)], "light_zfnet512.onnx"));
-    for (const type of ["dragenter", "dragover", "drop"]) document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    for (const type of ["dragenter", "dragover", "drop"])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
   }, bytes);
   await own.waitForSelector(".g-box");
   assert.match(await own.locator(".status").innerText(), /^light_zfnet512\.onnx:/);
@@ -53,16 +54,23 @@ test("a dim of a condition, of a table and of an input is shown with its way", a
   await go(`${site.url}#/model`);
   await drop("light_resnet50.onnx");
   await own.getByLabel("dim 2 of gpu_0/data_0", { exact: true }).click();
-  await own.waitForFunction(() => /Where it goes, as a name: \d+ values/.test(document.querySelector(".detail")?.textContent ?? ""));
+  await own.waitForFunction(() =>
+    /Where it goes, as a name: \d+ values/.test(document.querySelector(".detail")?.textContent ?? ""),
+  );
   assert.ok((await own.locator(".edge-group.lit").count()) > 0, "the way is lit");
   await clean("where a dim goes");
   // A size of a value that a node makes is followed as well: as a name it goes into fewer values.
-  const values = async () => Number(/Where it goes, as a name: (\d+) values/.exec(await own.locator(".detail").innerText())?.[1]);
+  const values = async () =>
+    Number(/Where it goes, as a name: (\d+) values/.exec(await own.locator(".detail").innerText())?.[1]);
   const all = await values();
   await own.getByRole("tab", { name: "Values" }).click();
   await own.locator(".panel input[type=search]").fill("r2");
   await own.locator("button.dim-link[aria-label^='dim 2 of r2:']").first().click();
-  await own.waitForFunction(() => document.querySelector(".detail h2")?.textContent?.startsWith("dim 2 of r2") && /Where it goes, as a name: \d+ values/.test(document.querySelector(".detail")?.textContent ?? ""));
+  await own.waitForFunction(
+    () =>
+      document.querySelector(".detail h2")?.textContent?.startsWith("dim 2 of r2") &&
+      /Where it goes, as a name: \d+ values/.test(document.querySelector(".detail")?.textContent ?? ""),
+  );
   assert.ok((await values()) > 0 && (await values()) < all, `${await values()} of ${all}`);
   await own.getByRole("tab", { name: "Graph" }).click();
   await own.getByLabel("dim 0 of gpu_0/data_0", { exact: true }).fill("N");
@@ -88,16 +96,21 @@ test("a dim is fixed, opened, and given back; what is no dim changes nothing", a
   };
   const output = () => own.locator(".ports .card").nth(1).innerText();
   await set(0, "4");
-  await own.waitForFunction(() => /softmaxout_1: f32\[4, 1000, 1, 1\]/.test(document.querySelector(".ports").textContent));
+  await own.waitForFunction(() =>
+    /softmaxout_1: f32\[4, 1000, 1, 1\]/.test(document.querySelector(".ports").textContent),
+  );
   await set(0, "B");
-  await own.waitForFunction(() => /softmaxout_1: f32\[B, 1000, 1, 1\]/.test(document.querySelector(".ports").textContent));
+  await own.waitForFunction(() =>
+    /softmaxout_1: f32\[B, 1000, 1, 1\]/.test(document.querySelector(".ports").textContent),
+  );
   await set(2, "h");
   await own.waitForSelector(".conditions li");
   // Each condition has the node that requires it.
-  for (const one of await own.locator(".conditions li").all()) assert.match(await one.locator("button.link").first().innerText(), /\(\w+, node \d+\)$/);
+  for (const one of await own.locator(".conditions li").all())
+    assert.match(await one.locator("button.link").first().innerText(), /\(\w+, node \d+\)$/);
   const before = await output();
   await set(3, "((");
-  await own.waitForSelector(".status .v-error");
+  await own.waitForSelector(".ports .says");
   assert.equal(await output(), before);
   await set(2, "");
   await own.waitForFunction(() => !document.querySelector(".conditions ul"));
@@ -110,11 +123,18 @@ test("a dim is fixed, opened, and given back; what is no dim changes nothing", a
 test("problems come first, before what is known of a model", async () => {
   await go(`${site.url}#/model`);
   await drop("broken/joined.onnx");
-  const tops = await own.evaluate(() => [".problems", ".ports"].map((one) => document.querySelector(one).getBoundingClientRect().top));
-  assert.deepEqual([...tops].sort((a, b) => a - b), tops);
+  const tops = await own.evaluate(() =>
+    [".problems", ".ports"].map((one) => document.querySelector(one).getBoundingClientRect().top),
+  );
+  assert.deepEqual(
+    [...tops].sort((a, b) => a - b),
+    tops,
+  );
   // They are seen beside the graph, without scrolling.
   await own.locator(".problems li").first().waitFor();
-  const [first, graph] = await own.evaluate(() => [".problems li", ".canvas"].map((one) => document.querySelector(one).getBoundingClientRect().top));
+  const [first, graph] = await own.evaluate(() =>
+    [".problems li", ".canvas"].map((one) => document.querySelector(one).getBoundingClientRect().top),
+  );
   assert.ok(first < 850 && graph < 425, `problems at ${first}, the graph at ${graph}`);
   await own.locator(".problems button.link").first().click();
   await own.waitForSelector(".g-box.node.lit");
@@ -143,7 +163,11 @@ test("the lab by keys alone: from the top of the page to a repair", async () => 
     const at = await own.evaluate(() => {
       const one = document.activeElement;
       const outline = getComputedStyle(one);
-      return { text: one.textContent.slice(0, 30), isRepair: one.classList.contains("repair"), isSeen: outline.outlineStyle !== "none" };
+      return {
+        text: one.textContent.slice(0, 30),
+        isRepair: one.classList.contains("repair"),
+        isSeen: outline.outlineStyle !== "none",
+      };
     });
     seen.push(at.text);
     assert.ok(at.isSeen, `the focus is not seen at ${at.text}`);
@@ -155,7 +179,9 @@ test("the lab by keys alone: from the top of the page to a repair", async () => 
 });
 
 test("each example of the manual that is a link opens, and has an answer", async () => {
-  const pages = readdirSync(join(ROOT, "target/web/docs"), { recursive: true }).filter((name) => name.endsWith(".html"));
+  const pages = readdirSync(join(ROOT, "target/web/docs"), { recursive: true }).filter((name) =>
+    name.endsWith(".html"),
+  );
   const links = new Map();
   const TABS = ["lab", "lines", "rules", "programs"];
   for (const name of pages) {
@@ -173,13 +199,21 @@ test("each example of the manual that is a link opens, and has an answer", async
     assert.ok(of(tab).length > 0, tab);
     for (const hash of of(tab)) {
       await own.evaluate((to) => (location.hash = to), hash);
-      await own.waitForFunction(() => document.querySelector(".result:not([aria-busy]) > *") && !document.querySelector(".result[aria-busy]"), null, { timeout: 30_000 });
+      await own.waitForFunction(
+        () => document.querySelector(".result:not([aria-busy]) > *") && !document.querySelector(".result[aria-busy]"),
+        null,
+        { timeout: 30_000 },
+      );
       assert.equal(await own.locator(".failure").count(), 0, hash);
       // Only pages about mistakes have examples of them.
-      if ((await own.locator(".result .v-error").count()) > 0) wrong.push(`${links.get(hash)}: ${decodeURIComponent(hash)}`);
+      if ((await own.locator(".result .v-error").count()) > 0)
+        wrong.push(`${links.get(hash)}: ${decodeURIComponent(hash)}`);
     }
   }
-  assert.deepEqual(wrong.filter((one) => !/^(codes|errors|cli|why)/.test(one)), []);
+  assert.deepEqual(
+    wrong.filter((one) => !/^(codes|errors|cli|why)/.test(one)),
+    [],
+  );
   await clean("examples of the manual");
 });
 

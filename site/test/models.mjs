@@ -14,9 +14,15 @@ const int = (field, n) => Buffer.concat([varint(field * 8), varint(n)]);
 const head = (field, length) => Buffer.concat([varint(field * 8 + 2), varint(length)]);
 const bytes = (field, content) => Buffer.concat([head(field, Buffer.byteLength(content)), Buffer.from(content)]);
 const dim = (d) => bytes(1, typeof d === "number" ? int(1, d) : bytes(2, d));
-const value = (name, dims) => Buffer.concat([bytes(1, name), bytes(2, bytes(1, Buffer.concat([int(1, 1), bytes(2, Buffer.concat(dims.map(dim)))])))]);
-const tensor = (name, dims, raw) => Buffer.concat([...dims.map((d) => int(1, d)), int(2, 1), bytes(8, name), bytes(9, raw)]);
-const node = (op, inputs, output, name = `${output}/${op}`) => Buffer.concat([...inputs.map((one) => bytes(1, one)), bytes(2, output), bytes(3, name), bytes(4, op)]);
+const value = (name, dims) =>
+  Buffer.concat([
+    bytes(1, name),
+    bytes(2, bytes(1, Buffer.concat([int(1, 1), bytes(2, Buffer.concat(dims.map(dim)))]))),
+  ]);
+const tensor = (name, dims, raw) =>
+  Buffer.concat([...dims.map((d) => int(1, d)), int(2, 1), bytes(8, name), bytes(9, raw)]);
+const node = (op, inputs, output, name = `${output}/${op}`) =>
+  Buffer.concat([...inputs.map((one) => bytes(1, one)), bytes(2, output), bytes(3, name), bytes(4, op)]);
 const opset = bytes(8, int(2, 17));
 
 /** A model whose weight has 24 MB. */
@@ -37,10 +43,22 @@ export function large() {
 export function huge(path) {
   const [rows, columns] = [2 ** 14, 2 ** 15];
   const weight = rows * columns * 4;
-  const before = Buffer.concat([bytes(1, node("MatMul", ["x", "w"], "y")), bytes(2, "huge"), bytes(11, value("x", ["N", rows])), bytes(12, value("y", ["N", columns]))]);
+  const before = Buffer.concat([
+    bytes(1, node("MatMul", ["x", "w"], "y")),
+    bytes(2, "huge"),
+    bytes(11, value("x", ["N", rows])),
+    bytes(12, value("y", ["N", columns])),
+  ]);
   const start = Buffer.concat([int(1, rows), int(1, columns), int(2, 1), bytes(8, "w"), head(9, weight)]);
   const inner = start.length + weight;
-  const all = Buffer.concat([int(1, 8), opset, head(7, before.length + head(5, inner).length + inner), before, head(5, inner), start]);
+  const all = Buffer.concat([
+    int(1, 8),
+    opset,
+    head(7, before.length + head(5, inner).length + inner),
+    before,
+    head(5, inner),
+    start,
+  ]);
   const file = openSync(path, "w");
   writeSync(file, all);
   ftruncateSync(file, all.length + weight);
@@ -54,10 +72,21 @@ export function deep(count) {
   let last = "x";
   for (let i = 0; i < count; i += 4) {
     const name = (k, op) => `stage${Math.floor(i / 400)}/block${Math.floor(i / 20) % 20}/${op}_${i + k}`;
-    const ops = [["Relu", [last]], ["Tanh", [`v${i}`]], ["Sigmoid", [`v${i}`]], ["Add", [`v${i + 1}`, `v${i + 2}`]]];
-    ops.slice(0, count - i).forEach(([op, inputs], k) => parts.push(bytes(1, node(op, inputs, `v${i + k}`, name(k, op)))));
+    const ops = [
+      ["Relu", [last]],
+      ["Tanh", [`v${i}`]],
+      ["Sigmoid", [`v${i}`]],
+      ["Add", [`v${i + 1}`, `v${i + 2}`]],
+    ];
+    for (const [k, [op, inputs]] of ops.slice(0, count - i).entries())
+      parts.push(bytes(1, node(op, inputs, `v${i + k}`, name(k, op))));
     last = `v${Math.min(i + 3, count - 1)}`;
   }
-  const graph = Buffer.concat([...parts, bytes(2, "deep"), bytes(11, value("x", ["N", 64])), bytes(12, value(last, ["N", 64]))]);
+  const graph = Buffer.concat([
+    ...parts,
+    bytes(2, "deep"),
+    bytes(11, value("x", ["N", 64])),
+    bytes(12, value(last, ["N", 64])),
+  ]);
   return Buffer.concat([int(1, 8), bytes(7, graph), opset]);
 }

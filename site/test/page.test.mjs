@@ -2,14 +2,13 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { describe, test } from "node:test";
-import { gzipSync } from "node:zlib";
 import { lines } from "./lines.mjs";
 import { large } from "./models.mjs";
-import { DATA, ROOT, opened, page } from "./site.mjs";
+import { DATA, opened, page, ROOT } from "./site.mjs";
 
 const PROGRAM = process.env.KANSHAPE ?? join(ROOT, "target/debug/kanshape");
 const LIGHT = readdirSync(join(DATA, "models")).filter((name) => name.endsWith(".onnx"));
@@ -28,7 +27,9 @@ describe("the lab", () => {
       await go(link({ s: "(m,n),(n,p)->(m,p)", i: ["f32[2,n]", ""], o: ["f32[2,4]"] }));
       await own.waitForSelector(".answers li");
       assert.deepEqual(await answers(), ["f32[2, n], f32[n, 4] → f32[2, 4]"]);
-      const ms = await own.evaluate(() => performance.now() - performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd);
+      const ms = await own.evaluate(
+        () => performance.now() - performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd,
+      );
       times.push(Math.round(ms));
     }
     console.log(`first answers ${times.join(", ")} ms after the page`);
@@ -83,7 +84,9 @@ describe("the lab", () => {
   });
 
   test("an operator with attributes", async () => {
-    await go(link({ s: "onnx::Conv", i: ["f32[1,3,224,224]", "f32[64,3,7,7]"], o: ["f32[1,64,73,73]"], a: { strides: "?" } }));
+    await go(
+      link({ s: "onnx::Conv", i: ["f32[1,3,224,224]", "f32[64,3,7,7]"], o: ["f32[1,64,73,73]"], a: { strides: "?" } }),
+    );
     await own.waitForSelector(".answers li");
     assert.match((await answers()).join("\n"), /strides = \[3,3\]/);
     await own.getByLabel(/^strides/).fill("[2,2]");
@@ -125,16 +128,27 @@ test("which operator makes this of that", async () => {
   await own.getByLabel("inputs").fill("f32[2,3], f32[3,4]");
   await own.getByLabel("outputs").fill("f32[2,4]");
   await own.getByRole("button", { name: "Find operators" }).click();
-  await own.waitForFunction(() => / operators can$/.test(document.querySelector(".catalog [role=status]")?.textContent ?? ""), null, { timeout: 60_000 });
+  await own.waitForFunction(
+    () => / operators can$/.test(document.querySelector(".catalog [role=status]")?.textContent ?? ""),
+    null,
+    { timeout: 60_000 },
+  );
   const names = await own.locator(".rows b").allInnerTexts();
   assert.ok(names.includes("onnx::MatMul") && !names.includes("onnx::Add"), names.join(" "));
   // Attributes are found as well, and are in the link.
   await own.getByLabel("inputs").fill("f32[N,3,H,W]");
   await own.getByLabel("outputs").fill("f32[N,H,W,3]");
   await own.getByRole("button", { name: "Find operators" }).click();
-  await own.waitForFunction(() => / operators can$/.test(document.querySelector(".catalog [role=status]")?.textContent ?? ""), null, { timeout: 60_000 });
+  await own.waitForFunction(
+    () => / operators can$/.test(document.querySelector(".catalog [role=status]")?.textContent ?? ""),
+    null,
+    { timeout: 60_000 },
+  );
   await clean("operators that were found");
-  await own.getByRole("link", { name: /^\[perm = \[0, ?2, ?3, ?1\]\]/ }).first().click();
+  await own
+    .getByRole("link", { name: /^\[perm = \[0, ?2, ?3, ?1\]\]/ })
+    .first()
+    .click();
   await own.waitForSelector(".answers li");
   assert.match((await answers()).join("\n"), /f32\[N, H, W, 3\]/);
 });
@@ -142,15 +156,26 @@ test("which operator makes this of that", async () => {
 test("a program with the types of its expressions, and a gap", async () => {
   await go(`${site.url}#/programs`);
   await own.waitForSelector("pre.typed .expression", { timeout: 30_000 });
-  assert.match(await own.locator(".programs .result").innerText(), /@main : fn \(Tensor\[\(n, 10\), float32\], Tensor\[\(5, 10\), float32\]\) -> Tensor\[\(n, 5\), float32\]/);
+  assert.match(
+    await own.locator(".programs .result").innerText(),
+    /@main : fn \(Tensor\[\(n, 10\), float32\], Tensor\[\(5, 10\), float32\]\) -> Tensor\[\(n, 5\), float32\]/,
+  );
   const dense = own.locator("pre.typed .expression", { hasText: /^nn\.dense\(%x, %w\)$/ }).first();
   await dense.focus();
   assert.equal(await own.locator(".typeline").innerText(), "Tensor[(n, 5), float32]");
   await clean("programs");
   await own.getByLabel("Examples of programs").selectOption({ label: "A gap: what goes there?" });
-  await own.waitForFunction(() => /_ : Tensor/.test(document.querySelector(".programs .result")?.textContent ?? ""), null, { timeout: 30_000 });
+  await own.waitForFunction(
+    () => /_ : Tensor/.test(document.querySelector(".programs .result")?.textContent ?? ""),
+    null,
+    { timeout: 30_000 },
+  );
   await own.getByLabel("Examples of programs").selectOption({ label: "A list, and a match that misses a case" });
-  await own.waitForFunction(() => /Nil/.test(document.querySelector(".programs .result .message")?.textContent ?? ""), null, { timeout: 30_000 });
+  await own.waitForFunction(
+    () => /Nil/.test(document.querySelector(".programs .result .message")?.textContent ?? ""),
+    null,
+    { timeout: 30_000 },
+  );
 });
 
 describe("models", () => {
@@ -178,7 +203,9 @@ describe("models", () => {
     const batch = own.getByLabel("dim 0 of gpu_0/data_0", { exact: true });
     await batch.fill("N");
     await batch.press("Enter");
-    await own.waitForFunction(() => document.querySelector(".conditions, .ports")?.textContent && document.querySelector(".conditions"));
+    await own.waitForFunction(
+      () => document.querySelector(".conditions, .ports")?.textContent && document.querySelector(".conditions"),
+    );
     assert.match(await own.locator(".conditions").innerText(), /N == 1/);
     await clean("conditions");
     await own.getByRole("button", { name: "Undo" }).click();
@@ -232,7 +259,11 @@ describe("models", () => {
       files.push(join(TYPED, name));
       await (await waiting).saveAs(files.at(-1));
     }
-    const run = spawnSync(process.env.ONNX_PYTHON, [join(ROOT, "tests/models/checker.py"), join(DATA, "models"), ...files]);
+    const run = spawnSync(process.env.ONNX_PYTHON, [
+      join(ROOT, "tests/models/checker.py"),
+      join(DATA, "models"),
+      ...files,
+    ]);
     assert.equal(run.status, 0, `${run.stdout}${run.stderr}`);
     assert.match(String(run.stdout), new RegExp(`^${LIGHT.length} models pass, 0 fail, 0 did not pass`, "m"));
   });
@@ -251,7 +282,11 @@ describe("models", () => {
     const written = join(OUT, "large.program.onnx");
     const run = spawnSync(PROGRAM, ["check", file, "--write", written, "--quiet"]);
     assert.equal(run.status, 0, String(run.stderr));
-    const lists = [typed, written].map((path) => spawnSync(PROGRAM, ["check", path, "--values", "--json"]).stdout.toString().replace(/"model":"[^"]*"/, ""));
+    const lists = [typed, written].map((path) =>
+      spawnSync(PROGRAM, ["check", path, "--values", "--json"])
+        .stdout.toString()
+        .replace(/"model":"[^"]*"/, ""),
+    );
     assert.equal(lists[0], lists[1]);
     const [a, b] = [typed, written].map((path) => readFileSync(path));
     assert.equal(a.length, b.length);
@@ -295,11 +330,21 @@ describe("models", () => {
     await report.waitForSelector(".g-box");
     assert.match(await report.locator(".model-head").innerText(), /105 nodes/);
     await clean("a report", report);
-    await report.getByLabel(/^dim 1 of softmaxout_1/).first().click();
+    await report
+      .getByLabel(/^dim 1 of softmaxout_1/)
+      .first()
+      .click();
     assert.match(await report.locator(".detail").innerText(), /^dim 1 of softmaxout_1/);
     assert.ok((await report.locator(".lit").count()) > 0, "the way is lit");
     const made = join(OUT, "program.html");
-    const run = spawnSync(PROGRAM, ["report", join(DATA, "models/light_squeezenet.onnx"), "-o", made, "--site", join(ROOT, "target/web")]);
+    const run = spawnSync(PROGRAM, [
+      "report",
+      join(DATA, "models/light_squeezenet.onnx"),
+      "-o",
+      made,
+      "--site",
+      join(ROOT, "target/web"),
+    ]);
     assert.equal(run.status, 0, String(run.stderr));
     await report.goto(`file://${made}`);
     await report.waitForSelector(".g-box");
@@ -310,7 +355,14 @@ describe("models", () => {
 });
 
 test("`serve` shows the page with a model", async () => {
-  const server = spawn(PROGRAM, ["serve", join(DATA, "models/light_squeezenet.onnx"), "--port", "0", "--site", join(ROOT, "target/web")]);
+  const server = spawn(PROGRAM, [
+    "serve",
+    join(DATA, "models/light_squeezenet.onnx"),
+    "--port",
+    "0",
+    "--site",
+    join(ROOT, "target/web"),
+  ]);
   try {
     const url = await new Promise((done, fail) => {
       server.stdout.on("data", (bytes) => done(/http:\S+/.exec(String(bytes))?.[0]));
@@ -392,7 +444,9 @@ for (const theme of ["light", "dark"]) {
         await own.waitForSelector(".rule");
       },
       "a rule": async () => {
-        await own.goto(`${site.url}#/rules/${encodeURIComponent("MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))")}`);
+        await own.goto(
+          `${site.url}#/rules/${encodeURIComponent("MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))")}`,
+        );
         await own.waitForSelector(".cost table", { timeout: 60_000 });
       },
       "a program": async () => {
@@ -425,11 +479,17 @@ test("a thousand answers are the program's", async () => {
   const asked = lines();
   assert.equal(asked.length, 1000);
   const run = spawnSync(PROGRAM, ["batch"], { input: asked.join("\n"), maxBuffer: 1 << 28 });
-  const expected = run.stdout.toString().trimEnd().split("\n").map((line) => line.replace(/"line":\d+/, '"line":1'));
+  const expected = run.stdout
+    .toString()
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.replace(/"line":\d+/, '"line":1'));
   await go(site.url);
   await own.waitForSelector(".answers li");
   const found = await replies(asked);
-  const other = asked.flatMap((line, i) => (found[i] === expected[i] ? [] : [{ line, browser: found[i]?.slice(0, 600), program: expected[i]?.slice(0, 600) }]));
+  const other = asked.flatMap((line, i) =>
+    found[i] === expected[i] ? [] : [{ line, browser: found[i]?.slice(0, 600), program: expected[i]?.slice(0, 600) }],
+  );
   assert.deepEqual(other.slice(0, 3), [], `${other.length} of ${asked.length} answers differ`);
 });
 
@@ -456,21 +516,31 @@ test("at most three times slower than the program", async (t) => {
     await own.waitForSelector(".answers li");
   };
   const browser = await least(fresh, () => replies(asked));
-  const native = await least(async () => {}, () => {
-    const run = spawnSync("taskset", ["-c", "0", program, "batch"], { input: asked.join("\n"), maxBuffer: 1 << 28 });
-    assert.equal(run.stdout.toString().trimEnd().split("\n").length, asked.length, String(run.error ?? run.stderr));
-  });
-  console.log(`${asked.length} lines: the browser ${Math.round(browser)} ms, the program ${Math.round(native)} ms on one core: ${(browser / native).toFixed(1)} times`);
+  const native = await least(
+    async () => {},
+    () => {
+      const run = spawnSync("taskset", ["-c", "0", program, "batch"], { input: asked.join("\n"), maxBuffer: 1 << 28 });
+      assert.equal(run.stdout.toString().trimEnd().split("\n").length, asked.length, String(run.error ?? run.stderr));
+    },
+  );
+  console.log(
+    `${asked.length} lines: the browser ${Math.round(browser)} ms, the program ${Math.round(native)} ms on one core: ${(browser / native).toFixed(1)} times`,
+  );
   assert.ok(browser <= 3 * native);
 });
 
 test("less than 3 MB are loaded", () => {
   const folder = join(ROOT, "target/web");
   // With the manual and the example models, which are loaded behind.
-  const all = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile() && !one.name.endsWith(".gz") && one.name !== "report.html").map((one) => relative(folder, join(one.parentPath, one.name)));
-  const bytes = all.map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length).reduce((a, b) => a + b);
-  console.log(`${(bytes / 1e6).toFixed(2)} MB compressed`);
-  assert.ok(bytes < 3e6);
+  const all = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && !/\.(gz|br)$/.test(one.name) && one.name !== "report.html")
+    .map((one) => relative(folder, join(one.parentPath, one.name)));
+  const sizes = (end) =>
+    all
+      .map((name) => statSync(join(folder, existsSync(join(folder, name + end)) ? name + end : name)).size)
+      .reduce((a, b) => a + b);
+  console.log(`${(sizes(".br") / 1e6).toFixed(2)} MB by brotli, ${(sizes(".gz") / 1e6).toFixed(2)} MB by gzip`);
+  assert.ok(sizes(".br") < 3e6);
 });
 
 /** What the page's engine replies to lines, one after the other. */

@@ -11,7 +11,15 @@ const rule = async (text) => {
   await go(`${site.url}#/rules/${encodeURIComponent(text)}`);
   await finished();
 };
-const finished = () => own.waitForFunction(() => document.querySelector(".rules .result .verdict") && !document.querySelector(".rules .result[aria-busy]") && !/Looking for|Counting/.test(document.querySelector(".rules .result").textContent), null, wait);
+const finished = () =>
+  own.waitForFunction(
+    () =>
+      document.querySelector(".rules .result .verdict") &&
+      !document.querySelector(".rules .result[aria-busy]") &&
+      !/Looking for|Counting/.test(document.querySelector(".rules .result").textContent),
+    null,
+    wait,
+  );
 const verdict = () => own.locator(".rules .verdict .badge").innerText();
 
 describe("rules", () => {
@@ -21,7 +29,10 @@ describe("rules", () => {
     const sides = own.locator(".sides svg");
     assert.equal(await sides.count(), 2);
     for (const side of [0, 1]) {
-      const boxes = await sides.nth(side).locator("g").evaluateAll((all) => all.map((g) => [...g.querySelectorAll("text")].map((t) => t.textContent)));
+      const boxes = await sides
+        .nth(side)
+        .locator("g")
+        .evaluateAll((all) => all.map((g) => [...g.querySelectorAll("text")].map((t) => t.textContent)));
       assert.equal(boxes.length, 5);
       for (const [name, type] of boxes) assert.match(type, /^f32\[/, `${name} of side ${side}`);
     }
@@ -32,17 +43,32 @@ describe("rules", () => {
     await rule("Add(MatMul(A, B), C) => Gemm(A, B, C)");
     assert.equal(await verdict(), "◐ depends");
     await own.getByRole("button", { name: "Put it into the rule" }).click();
-    await own.waitForFunction(() => /always/.test(document.querySelector(".rules .verdict")?.textContent ?? ""), null, wait);
-    assert.match(await own.locator("#rule").inputValue(), /^Add\(MatMul\(A, B\), C\) => Gemm\(A, B, C\) :- .*rank\(A\) = 2/);
+    await own.waitForFunction(
+      () => /always/.test(document.querySelector(".rules .verdict")?.textContent ?? ""),
+      null,
+      wait,
+    );
+    assert.match(
+      await own.locator("#rule").inputValue(),
+      /^Add\(MatMul\(A, B\), C\) => Gemm\(A, B, C\) :- .*rank\(A\) = 2/,
+    );
     await own.getByRole("button", { name: "Undo" }).click();
-    await own.waitForFunction(() => /depends/.test(document.querySelector(".rules .verdict")?.textContent ?? ""), null, wait);
+    await own.waitForFunction(
+      () => /depends/.test(document.querySelector(".rules .verdict")?.textContent ?? ""),
+      null,
+      wait,
+    );
     assert.equal(await own.locator("#rule").inputValue(), "Add(MatMul(A, B), C) => Gemm(A, B, C)");
   });
 
   test("a repair is applied, in a rule with a name", async () => {
     await rule("rule zero (A: T[..s]): Add(A, c) => A");
     await own.getByRole("button", { name: "Expand(A, Shape(c))" }).click();
-    await own.waitForFunction(() => /always/.test(document.querySelector(".rules .verdict")?.textContent ?? ""), null, wait);
+    await own.waitForFunction(
+      () => /always/.test(document.querySelector(".rules .verdict")?.textContent ?? ""),
+      null,
+      wait,
+    );
     assert.equal(await own.locator("#rule").inputValue(), "rule zero (A: T[..s]): Add(A, c) => Expand(A, Shape(c))");
     await finished();
     await clean("a repaired rule");
@@ -61,7 +87,11 @@ describe("rules", () => {
     await rule("Add(X, c) => X");
     assert.equal(await verdict(), "◐ depends");
     await own.locator("#leaves").fill("X: T[m]\nc: T[]");
-    await own.waitForFunction(() => /always/.test(document.querySelector(".rules .verdict")?.textContent ?? ""), null, wait);
+    await own.waitForFunction(
+      () => /always/.test(document.querySelector(".rules .verdict")?.textContent ?? ""),
+      null,
+      wait,
+    );
     const url = own.url();
     await go(url);
     await finished();

@@ -2,14 +2,21 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
 import { after } from "node:test";
 import { chromium } from "playwright-core";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
+};
 export const ROOT = join(import.meta.dirname, "../..");
 export const DATA = join(ROOT, "tests/data");
 
@@ -27,13 +34,24 @@ export async function serve(folder = join(ROOT, "target/web"), port = 0) {
     }
   });
   await new Promise((done) => server.listen(port, "127.0.0.1", done));
-  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => new Promise((done) => server.close(done).closeAllConnections()) };
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close: () => new Promise((done) => server.close(done).closeAllConnections()),
+  };
 }
 
 export function browser() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 }
 
@@ -69,15 +87,30 @@ export async function opened() {
   const give = async (file, to = own) => {
     await to.setInputFiles("#pick", file);
     const base = file.split("/").at(-1);
-    await to.waitForFunction((b) => document.querySelector(".status")?.textContent?.startsWith(`${b}:`) || document.querySelector(".model-page .verdict"), base, { timeout: 120_000 });
+    await to.waitForFunction(
+      (b) =>
+        document.querySelector(".status")?.textContent?.startsWith(`${b}:`) ||
+        document.querySelector(".model-page .verdict"),
+      base,
+      { timeout: 120_000 },
+    );
   };
   const drop = (name, to = own) => give(join(DATA, "models", name), to);
   /** No serious fault of accessibility, and nothing said on the console. */
   const clean = async (what, to = own) => {
     const found = await to.evaluate(async (source) => {
-      if (!window.axe) (0, eval)(source);
+      // biome-ignore lint/security/noGlobalEval: it is axe, from the registry, in the page of a test
+      if (!window.axe) globalThis.eval(source);
       const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-      return violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " — " + n.failureSummary?.split("\n")[1]).join("; ")}`);
+      return violations
+        .filter((v) => ["serious", "critical"].includes(v.impact))
+        .map(
+          (v) =>
+            `${v.id}: ${v.nodes
+              .slice(0, 3)
+              .map((n) => `${n.target.join(" ")} — ${n.failureSummary?.split("\n")[1]}`)
+              .join("; ")}`,
+        );
     }, axe);
     assert.deepEqual(found, [], `${what}: axe`);
     assert.deepEqual(to.said, [], `${what}: the console`);

@@ -122,6 +122,42 @@ fn the_catalog_is_that_of_the_command() {
 }
 
 #[test]
+fn a_line_about_an_exported_program_says_what_check_says() {
+    let model = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/torch/export/tv-resnet50-bhw.pt2"
+    );
+    let line = json!({"model": model, "parts": ["summary", "bytes"]});
+    let found = answer(&line, &[model]);
+    assert_eq!(
+        found,
+        printed(&["check", model, "--json", "--summary", "--bytes"])
+    );
+    let found: Value = serde_json::from_str(&found).unwrap();
+    assert!(found["values"].as_object().unwrap().len() > 100);
+    assert!(found["summary"]["operators"].as_object().unwrap().len() > 4);
+}
+
+#[test]
+fn a_summary_has_what_a_model_says_of_itself() {
+    // The version of the format, the domain, the model's own version, a text, two properties, and a graph that is empty.
+    let model = &*made(
+        "about.onnx",
+        b"\x08\x09\x22\x01d\x28\x07\x32\x05about\x72\x06\x0a\x01k\x12\x01v\x72\x06\x0a\x01k\x12\x01w\x3a\x00",
+    );
+    let found = answer(&json!({"model": model, "parts": ["summary"]}), &[model]);
+    let found: Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(
+        found["summary"],
+        json!({
+            "producer": null, "format": 9,
+            "properties": [["domain", "d"], ["version", "7"], ["about", "about"], ["k", "v"], ["k", "w"]],
+            "versions": {}, "operators": {},
+        })
+    );
+}
+
+#[test]
 fn without_a_site_they_say_so() {
     let model = &*small();
     for command in [&["report", model][..], &["serve"]] {

@@ -1,7 +1,6 @@
 //! [`Exit`]: how a command ended. [`Failure`]: what kept it from answering.
 
 use std::io;
-use std::process::ExitCode;
 
 use kanshape::{Diagnostic, Verdict};
 
@@ -30,15 +29,15 @@ impl From<Verdict> for Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    pub(crate) fn number(self) -> u8 {
+        match self {
             Exit::Solved => 0,
             Exit::Never => 1,
             Exit::Wrong => 2,
             Exit::Unknown => 3,
             Exit::Missing => 4,
-        })
+        }
     }
 }
 

@@ -12,7 +12,7 @@ kanshape::diag::codes! {
     UNKNOWN_CODE "K0511" "a code that no diagnostic has"
     MODEL_OPTION "K0516" "something said of a model that is not written as it should be"
     UNWRITABLE "K0517" "a file that cannot be written"
-    NO_SITE "K0519" "the page in the browser is not in this program"
+    NO_SITE "K0519" "the page in the browser is not in a folder"
 }
 
 pub(crate) fn bad_param(text: &str) -> Diagnostic {
@@ -74,13 +74,8 @@ pub(crate) fn model_option(option: &str, text: &str, form: &str) -> Diagnostic {
     Diagnostic::new(MODEL_OPTION, format!("`{option} {text}` is not {form}"))
 }
 
-/// The page in the browser has not been built, or not into this.
-pub(crate) fn no_site(folder: Option<&dyn Display>) -> Diagnostic {
-    let headline = match folder {
-        Some(folder) => format!("there is no site in `{folder}`"),
-        None => "the page in the browser was not built into this program".to_owned(),
-    };
-    Diagnostic::new(NO_SITE, headline).with_help(
-        "`cargo xtask web` builds it into `target/web`: name that with `--site`, or with `KANSHAPE_SITE` where the program is built",
-    )
+/// A folder has no page in the browser.
+pub(crate) fn no_site(folder: &dyn Display) -> Diagnostic {
+    Diagnostic::new(NO_SITE, format!("there is no site in `{folder}`"))
+        .with_help("`cargo xtask web` builds one into `target/web`; without `--site` it is that of this program")
 }

@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
+use kanshape::Diagnostic;
 use kanshape_batch::effort::Effort;
 use kanshape_batch::model::json;
 use kanshape_batch::model::select::Select;
-use kanshape_onnx::{Model, check};
+use kanshape_onnx::{Model, Options, Report, check};
 
 use crate::args::ReportArgs;
 use crate::check::options::{beside, inputs};
@@ -15,13 +16,40 @@ use crate::screen::Screen;
 use crate::site::Site;
 use crate::{mistake, read};
 
+/// The page of the site that is a report.
+const PAGE: &str = "report.html";
 /// The text in the page that the report replaces.
 const PLACE: &str = r#"<script id="data" type="application/json">null</script>"#;
 
+/// What is known of a model, as a page.
+///
+/// # Errors
+/// If the model can't be read.
+pub fn report_page(name: &str, model: &[u8], options: &Options) -> Result<String, Diagnostic> {
+    let model = Model::read(model)?;
+    let report = check(&model, options);
+    page(&Site::Own, name, &model, &report)
+}
+
+/// The same of a report that is there.
+fn page(site: &Site, name: &str, model: &Model<'_>, report: &Report) -> Result<String, Diagnostic> {
+    let page = site.page(PAGE).filter(|page| page.contains(PLACE));
+    let page = page.ok_or_else(|| mistake::no_site(&site.folder().display()))?;
+    let select = Select {
+        nodes: true,
+        bodies: true,
+        type_data: true,
+        bytes: true,
+        signature: true,
+        ..Select::default()
+    };
+    // Nothing in it may end the element that holds it.
+    let data = json::report(name, model, report, &select).replace('<', "\\u003c");
+    Ok(page.replacen(PLACE, &PLACE.replace("null", data.trim_end()), 1))
+}
+
 pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let site = Site::of(args.site.as_deref())?;
-    let page = site.page("report.html").filter(|page| page.contains(PLACE));
-    let page = page.ok_or_else(|| mistake::no_site(None))?;
     let options = beside(&inputs(&args.facts, effort, screen)?, &args.model);
     let name = args.model.display().to_string();
     let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
@@ -32,18 +60,8 @@ pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result
     if let Some(wrong) = wrong_option(&report) {
         return Err(wrong.clone().into());
     }
-    let select = Select {
-        nodes: true,
-        bodies: true,
-        type_data: true,
-        bytes: true,
-        signature: true,
-        ..Select::default()
-    };
     let short = args.model.file_name().unwrap_or_default().to_string_lossy();
-    // Nothing in it may end the element that holds it.
-    let data = json::report(&short, &model, &report, &select).replace('<', "\\u003c");
-    let page = page.replacen(PLACE, &PLACE.replace("null", data.trim_end()), 1);
+    let page = page(&site, &short, &model, &report)?;
     match &args.output {
         Some(path) => {
             let written = std::fs::write(path, page);

@@ -1,4 +1,5 @@
-//! The site that is in this program: the page in the browser, built by `cargo xtask web`.
+//! The page in the browser. This program has the one in which it answers itself, built from `site/` by `cargo xtask page`; a folder may
+//! have another, such as the one that `cargo xtask web` builds, with the library as WebAssembly.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -7,9 +8,21 @@ use kanshape::Diagnostic;
 
 use crate::mistake;
 
-include!(concat!(env!("OUT_DIR"), "/site.rs"));
+/// A table of the files of the page.
+macro_rules! files {
+    ($($name:literal)*) => {
+        &[$(($name, include_bytes!(concat!("../site/", $name)))),*]
+    };
+}
 
-/// Where the files of the site are.
+/// Each file: its path, and what is in it.
+static FILES: &[(&str, &[u8])] = files! {
+    "asks.worker.js" "icon.svg" "index.html" "layout.worker.js" "manifest.webmanifest"
+    "models/light_densenet121.onnx" "models/light_resnet50.onnx" "models/light_squeezenet.onnx"
+    "page.css" "page.js" "report.html"
+};
+
+/// Where the files of the page are.
 pub(crate) enum Site {
     /// In this program.
     Own,
@@ -17,39 +30,35 @@ pub(crate) enum Site {
     Folder(PathBuf),
 }
 
-/// A file of the site.
-pub(crate) struct File {
-    pub(crate) bytes: Cow<'static, [u8]>,
-    /// It is compressed by gzip.
-    pub(crate) is_gzip: bool,
-}
-
 impl Site {
     /// That in a folder, or else that in this program.
     ///
     /// # Errors
-    /// If there is neither.
+    /// If the folder has none.
     pub(crate) fn of(folder: Option<&Path>) -> Result<Site, Diagnostic> {
         match folder {
             Some(folder) if folder.join("index.html").is_file() => {
                 Ok(Site::Folder(folder.to_owned()))
             }
-            Some(folder) => Err(mistake::no_site(Some(&folder.display()))),
-            None if FILES.is_empty() => Err(mistake::no_site(None)),
+            Some(folder) => Err(mistake::no_site(&folder.display())),
             None => Ok(Site::Own),
         }
     }
 
-    /// The file of this path, such as `assets/index.js`.
-    pub(crate) fn file(&self, path: &str) -> Option<File> {
+    /// The folder; none if they are in this program.
+    pub(crate) fn folder(&self) -> &Path {
+        match self {
+            Site::Own => Path::new(""),
+            Site::Folder(folder) => folder,
+        }
+    }
+
+    /// The file of this path, such as `page.js`.
+    pub(crate) fn file(&self, path: &str) -> Option<Cow<'static, [u8]>> {
         match self {
             Site::Own => {
-                let at = FILES.binary_search_by_key(&path, |file| file.0).ok()?;
-                let (_, is_gzip, bytes) = FILES[at];
-                Some(File {
-                    bytes: Cow::Borrowed(bytes),
-                    is_gzip,
-                })
+                let (_, bytes) = FILES.iter().find(|file| file.0 == path)?;
+                Some(Cow::Borrowed(bytes))
             }
             Site::Folder(folder) => {
                 let path = Path::new(path);
@@ -57,18 +66,13 @@ impl Site {
                     .components()
                     .all(|part| matches!(part, Component::Normal(_)));
                 let bytes = std::fs::read(folder.join(path)).ok().filter(|_| is_below)?;
-                Some(File {
-                    bytes: Cow::Owned(bytes),
-                    is_gzip: false,
-                })
+                Some(Cow::Owned(bytes))
             }
         }
     }
 
     /// A page as text.
     pub(crate) fn page(&self, path: &str) -> Option<String> {
-        // Pages are never compressed.
-        let file = self.file(path).filter(|file| !file.is_gzip)?;
-        String::from_utf8(file.bytes.into_owned()).ok()
+        String::from_utf8(self.file(path)?.into_owned()).ok()
     }
 }

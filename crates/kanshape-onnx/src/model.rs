@@ -6,6 +6,7 @@ use crate::proto::function::{Function, Version};
 use crate::symbols::{Symbols, same};
 use crate::wire::{Broken, Field, Fields, Value, Why, cut};
 use kanshape::Diagnostic;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An ONNX model, read from its bytes and borrowed from them.
@@ -156,12 +157,51 @@ impl<'a> Model<'a> {
         (!both.is_empty()).then(|| both.to_owned())
     }
 
+    /// The version of the format that it is written in, as far as it says.
+    pub fn format(&self) -> Option<i64> {
+        let mut fields = Fields::of(self.bytes).flatten();
+        fields.find(|field| field.number == 1)?.int()
+    }
+
+    /// What it says of itself beside its producer: its domain, its own version, what it is for, and the properties that its producer
+    /// has put in; at most a hundred of them. What is no text is shown as far as it is one.
+    pub fn properties(&self) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
+        let text = |bytes| String::from_utf8_lossy(bytes);
+        let mut all = Vec::new();
+        for field in Fields::of(self.bytes).flatten() {
+            let own = match (field.number, field.value) {
+                (4, Value::Bytes(domain)) => ("domain".into(), text(domain)),
+                (5, Value::Varint(version)) => {
+                    ("version".into(), (version as i64).to_string().into())
+                }
+                (6, Value::Bytes(about)) => ("about".into(), text(about)),
+                (14, Value::Bytes(entry)) => {
+                    let (mut key, mut value) = (Cow::default(), Cow::default());
+                    for part in Fields::of(entry).flatten() {
+                        match (part.number, part.value) {
+                            (1, Value::Bytes(bytes)) => key = text(bytes),
+                            (2, Value::Bytes(bytes)) => value = text(bytes),
+                            _ => {}
+                        }
+                    }
+                    (key, value)
+                }
+                _ => continue,
+            };
+            if all.len() == MAX_PROPERTIES {
+                break;
+            }
+            if !own.1.is_empty() {
+                all.push(own);
+            }
+        }
+        all
+    }
+
     /// Has it tensors that are inputs as well, and that whoever runs it may replace? In the first versions of the format, all
     /// tensors had to be such inputs.
     pub fn has_defaults(&self) -> bool {
-        let mut fields = Fields::of(self.bytes).flatten();
-        let format = fields.find(|field| field.number == 1);
-        let format = format.and_then(|field| field.int()).unwrap_or(0);
+        let format = self.format().unwrap_or(0);
         let inputs: hashbrown::HashSet<_> = self.graph.inputs.iter().map(|i| i.symbol).collect();
         let mut tensors = self.graph.initializers.iter();
         format >= 4 && tensors.any(|(symbol, _)| inputs.contains(symbol))
@@ -177,6 +217,9 @@ impl<'a> Model<'a> {
         self.graph.nodes.len()
     }
 }
+
+/// The most properties of a model that are shown.
+const MAX_PROPERTIES: usize = 100;
 
 /// The number of the field that the graph is.
 pub(crate) const GRAPH: u32 = 7;

@@ -2,7 +2,7 @@
 //!
 //! What a Python user gives is read as types, dims and values (`ty`, `dim`), becomes a query of the crate `kanshape` (`rule`), and the
 //! answers are Python objects (`answer`). It stands on the public face of `kanshape`, `kanshape-onnx`,
-//! `kanshape-rewrite` (`rewriting`) and `kanshape-relay` (`program`); nothing is solved here.
+//! `kanshape-rewrite` (`rewriting`) and `kanshape-relay` (`program`); nothing is solved here. The command line is in it as it is (`page`).
 //!
 //! Solving releases the interpreter's lock, and looks every millisecond whether the user has pressed Ctrl-C (`patience`).
 
@@ -12,6 +12,7 @@ mod graph;
 mod html;
 mod model;
 mod number;
+mod page;
 mod patience;
 mod program;
 mod raise;
@@ -35,6 +36,8 @@ mod _kanshape {
     use crate::html::html_table;
     #[pymodule_export]
     use crate::model::{PyReport, check_bytes, diff_reports};
+    #[pymodule_export]
+    use crate::page::{PyServer, command};
     #[pymodule_export]
     use crate::program::type_program;
     #[pymodule_export]

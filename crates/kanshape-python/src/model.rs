@@ -160,6 +160,14 @@ impl PyReport {
         let written: Vec<u8> = written.map_err(|d: kanshape::Diagnostic| raise::text(py, &d))?;
         Ok(PyBytes::new(py, &written))
     }
+
+    /// A page with all of it.
+    fn page(&self, py: Python<'_>, name: &str) -> PyResult<String> {
+        let (patience, options) = self.again()?;
+        let page = py.detach(|| kanshape_cli::report_page(name, &self.bytes, &options));
+        patience.check()?;
+        page.map_err(|d| raise::text(py, &d))
+    }
 }
 
 /// A model as it is read; a program that torch has exported, or a module of StableHLO, becomes one.

@@ -10,6 +10,7 @@ use std::time::Instant;
 /// What runs beside the tests, one after the other.
 const BESIDE: &[&str] = &[
     "lint",
+    "site",
     "docs",
     "features",
     "package",

@@ -34,6 +34,8 @@ cargo xtask TASK
   docs      the documentation of all crates, any warning an error
   bench     the benchmarks
   web       the page in the browser, into target/web: the library as WebAssembly, and the site around it
+  page      the page that is part of the program, built again after a change of site/
+  site      types, form and tests of the site's sources, without a browser
   web-test  the tests of the page in a real browser
   wheel     the Python package: built as a wheel, installed and tested
   features  each feature of each crate, built alone
@@ -47,7 +49,7 @@ cargo xtask TASK
   package   the crates as they are published, and a program built from them
   deny      licences and advisories of all dependencies, if `cargo deny` is installed
   msrv      the library with the oldest compiler, if it is installed
-  ci        test, and beside it lint, docs, features, package, deny, msrv, models, released, rewritten, wheel: what must hold
+  ci        test, and beside it lint, site, docs, features, package, deny, msrv, models, released, rewritten, wheel: what must hold
             before a change lands
 ";
 
@@ -179,6 +181,8 @@ fn main() -> ExitCode {
         "rewritten" => rewritten::run(),
         "wheel" => wheel::run(),
         "web" => web::build(),
+        "page" => web::page(),
+        "site" => web::check(),
         "web-test" => web::test(),
         "index" => run(INDEX),
         "ci" => ci::run(),

@@ -43,6 +43,67 @@ pub(crate) fn build() -> Result<(), String> {
     pages(&site)
 }
 
+/// Where the page is that is part of the program.
+const PAGE: &str = "crates/kanshape-cli/site";
+
+/// Builds the page that is part of the program, and writes down what it was built from.
+pub(crate) fn page() -> Result<(), String> {
+    let site = root().join("site");
+    packages(&site)?;
+    build_page(&site, &root().join(PAGE))?;
+    let mut hashes = Command::new(cargo());
+    hashes
+        .args(["test", "--quiet", "--package", "xtask", "--test", "page"])
+        .env("KANSHAPE_UPDATE", "1")
+        .current_dir(root());
+    run(&mut hashes, "cargo test --package xtask --test page")
+}
+
+fn build_page(site: &Path, folder: &Path) -> Result<(), String> {
+    for mode in ["served", "served-report"] {
+        let what = format!("vite build --mode {mode}");
+        let mut vite = Command::new(site.join("node_modules/.bin/vite"));
+        vite.args(["build", "--mode", mode])
+            .env("KANSHAPE_PAGE", folder)
+            .current_dir(site);
+        run(&mut vite, &what)?;
+    }
+    Ok(())
+}
+
+/// What needs no browser: the types of the site's sources, their form, their tests, and that the page in the program is built from them.
+pub(crate) fn check() -> Result<(), String> {
+    let is_ci = env::var_os("CI").is_some_and(|ci| ci == "true");
+    if !is_ci && !(is_there("node") && is_there("npm")) {
+        eprintln!("xtask: the site is NOT CHECKED: there is no Node.js with npm");
+        return Ok(());
+    }
+    let site = root().join("site");
+    packages(&site)?;
+    for (name, args) in [
+        ("tsc", &["--noEmit"][..]),
+        ("biome", &["ci"]),
+        ("vitest", &["run", "--dir", "unit"]),
+    ] {
+        let mut tool = Command::new(site.join("node_modules/.bin").join(name));
+        run(tool.args(args).current_dir(&site), name)?;
+    }
+    let folder = root().join("target/page");
+    let _ = fs::remove_dir_all(&folder);
+    build_page(&site, &folder)?;
+    let read = |path: PathBuf| fs::read(&path).map_err(|e| format!("{}: {e}", path.display()));
+    for file in fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))? {
+        let name = file.map_err(|e| e.to_string())?.file_name();
+        if read(folder.join(&name))? != read(root().join(PAGE).join(&name))? {
+            let name = name.display();
+            return Err(format!(
+                "{PAGE}/{name} is not built from `site/` as it is: run `cargo xtask page`"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// The site around a module that is there.
 fn pages(site: &Path) -> Result<(), String> {
     let tool = |name: &str| Command::new(site.join("node_modules/.bin").join(name));

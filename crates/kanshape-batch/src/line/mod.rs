@@ -28,6 +28,7 @@ use std::sync::Arc;
 
 use kanshape::Diagnostic;
 use kanshape_onnx::Model;
+use kanshape_torch::Exported;
 
 use crate::effort::Effort;
 use crate::field::{Field, Kind};
@@ -49,7 +50,7 @@ pub struct Batch {
     loaded: Arc<Loaded>,
     effort: Effort,
     types: TypesAs,
-    models: Vec<(String, Vec<u8>)>,
+    models: Vec<(String, Result<Exported, Diagnostic>)>,
 }
 
 impl Batch {
@@ -63,10 +64,12 @@ impl Batch {
         }
     }
 
-    /// Gives a model that lines can be about, in place of another one of that name.
+    /// Gives a model that lines can be about, in place of another one of that name: one of ONNX, or the archive of a program that torch
+    /// has exported.
     pub fn set_model(&mut self, name: &str, bytes: Vec<u8>) {
         self.remove_model(name);
-        self.models.push((name.to_owned(), bytes));
+        let read = Exported::read(bytes, kanshape::catalog());
+        self.models.push((name.to_owned(), read));
     }
 
     /// Forgets the model of this name.
@@ -74,11 +77,11 @@ impl Batch {
         self.models.retain(|(own, _)| own != name);
     }
 
-    fn model(&self, name: &str) -> Result<Model<'_>, Diagnostic> {
+    fn model(&self, name: &str) -> Result<&Exported, Diagnostic> {
         let found = self.models.iter().find(|(own, _)| own == name);
-        let (_, bytes) = found
+        let (_, read) = found
             .ok_or_else(|| mistake::no_model(name, self.models.iter().map(|(name, _)| &**name)))?;
-        Model::read(bytes)
+        read.as_ref().map_err(Diagnostic::clone)
     }
 
     /// What one thread that answers lines keeps between them.
@@ -111,10 +114,10 @@ impl Batch {
         let mut fields = Line::default();
         let typed = fields.read(line).and_then(|()| {
             let question = model::question(&fields, subjects, self.effort)?;
-            let model = self
-                .model(&question.name)
-                .map_err(|d| Wrong::new(d, "model"))?;
-            let report = kanshape_onnx::check(&model, &question.options);
+            let program = self.model(&question.name);
+            let program = program.map_err(|d| Wrong::new(d, "model"))?;
+            let model = Model::read(&program.model).map_err(|d| Wrong::new(d, "model"))?;
+            let report = kanshape_onnx::check(&model, &program.known(&question.options));
             Ok(kanshape_onnx::write(&model, &report))
         });
         typed.map_err(|wrong| {

@@ -3,7 +3,7 @@
 use std::io;
 
 use kanshape::Dim;
-use kanshape_onnx::{InputDim, Options, check, diff, why};
+use kanshape_onnx::{InputDim, Model, Options, check, diff, why};
 use serde_json::value::RawValue;
 
 use super::fields::Line;
@@ -36,8 +36,7 @@ enum About {
     Diff(String),
 }
 
-const PARTS: &str =
-    "a list of \"nodes\", \"bodies\", \"types\", \"bytes\", \"declared\" and \"signature\"";
+const PARTS: &str = "a list of \"nodes\", \"bodies\", \"types\", \"bytes\", \"declared\", \"summary\" and \"signature\"";
 
 /// Reads a line about a model.
 pub(super) fn question(
@@ -105,6 +104,7 @@ fn parts(line: &Line<'_>) -> Result<Select, Wrong> {
             "types" => select.type_data = true,
             "bytes" => select.bytes = true,
             "declared" => select.declared = true,
+            "summary" => select.summary = true,
             "signature" => select.signature = true,
             _ => return Err(wrong()),
         }
@@ -152,10 +152,15 @@ pub(super) fn answer(
         options,
         about,
     } = question;
-    let model = batch.model(name).map_err(|d| Wrong::new(d, "model"))?;
+    let read = |name, field| {
+        let program = batch.model(name).map_err(|d| Wrong::new(d, field))?;
+        let model = Model::read(&program.model).map_err(|d| Wrong::new(d, field))?;
+        Ok::<_, Wrong>((model, program.known(options)))
+    };
+    let (model, options) = read(name, "model")?;
     Ok(match about {
         About::Report(select) => {
-            let report = check(&model, options);
+            let report = check(&model, &options);
             let select = Select {
                 types: batch.types,
                 ..(**select).clone()
@@ -163,13 +168,13 @@ pub(super) fn answer(
             write_object(out, head, &ModelJson::new(name, &model, &report, &select))
         }
         About::Why(spot) => {
-            let (ways, report) = why(&model, options, spot).map_err(|d| Wrong::new(d, "why"))?;
+            let (ways, report) = why(&model, &options, spot).map_err(|d| Wrong::new(d, "why"))?;
             let found = Found { spot, ways, report };
             write_object(out, head, &found.json(name))
         }
         About::Diff(other) => {
-            let second = batch.model(other).map_err(|d| Wrong::new(d, "diff"))?;
-            let reports = [check(&model, options), check(&second, options)];
+            let (second, known) = read(other, "diff")?;
+            let reports = [check(&model, &options), check(&second, &known)];
             let found = diff((&model, &reports[0]), (&second, &reports[1]));
             let names = [name.clone(), other.clone()];
             write_object(out, head, &Compared::of(&names, &found))

@@ -1,5 +1,6 @@
 //! What a model is made of, by count.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use kanshape_onnx::Model;
@@ -20,6 +21,9 @@ pub fn operators(model: &Model<'_>) -> Vec<(String, usize)> {
 #[derive(Serialize)]
 pub(super) struct SummaryJson<'a> {
     producer: Option<String>,
+    /// The version of the format, and what else the model says of itself.
+    format: Option<i64>,
+    properties: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     versions: BTreeMap<&'a str, u64>,
     operators: BTreeMap<String, usize>,
 }
@@ -33,6 +37,8 @@ impl<'a> SummaryJson<'a> {
         });
         SummaryJson {
             producer: model.producer(),
+            format: model.format(),
+            properties: model.properties(),
             versions: versions.collect(),
             operators: operators(model).into_iter().collect(),
         }

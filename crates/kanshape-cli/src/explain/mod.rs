@@ -54,6 +54,11 @@ pub(crate) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Exit, Failure> 
     Ok(Exit::Solved)
 }
 
+/// What is said of a code, in Markdown; nothing of what is none.
+pub(crate) fn page(code: &str) -> &'static str {
+    page::of(code)
+}
+
 /// All codes, in order.
 fn codes() -> Vec<Explained> {
     let tables = [

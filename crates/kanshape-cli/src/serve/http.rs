@@ -1,4 +1,4 @@
-//! As much of HTTP as a page needs: one request a connection, GET and HEAD.
+//! As much of HTTP as a page needs: one request a connection, GET, HEAD and POST.
 //!
 //! Nobody is trusted to go on. The head of a request has a size and a time, each piece of an answer has a time to be taken in, and there
 //! is a bound on the connections at a time: one more ends the oldest whose request is not complete, or the oldest of all. A connection
@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,8 +20,10 @@ pub(super) struct Bounds {
     pub(super) head: usize,
     /// How long they may take to come.
     pub(super) head_time: Duration,
-    /// How long a piece of the answer may take to be taken in.
+    /// How long a piece of a body may take to come, and one of the answer to be taken in.
     pub(super) write_time: Duration,
+    /// Bytes of a body.
+    pub(super) body: u64,
     /// Connections at a time.
     pub(super) connections: usize,
 }
@@ -31,6 +34,8 @@ impl Default for Bounds {
             head: 16 << 10,
             head_time: Duration::from_secs(5),
             write_time: Duration::from_secs(30),
+            // Models come without their large weights.
+            body: 512 << 20,
             connections: 64,
         }
     }
@@ -47,10 +52,35 @@ const DRAIN_TIME: Duration = Duration::from_millis(500);
 const STACK: usize = 256 << 10;
 
 /// What is requested.
+#[derive(Default)]
 pub(super) struct Request {
+    method: Method,
     /// As it is written, without what stands behind `?` and `#`.
     pub(super) path: String,
     pub(super) host: String,
+    /// The page that sends it, if a browser says so.
+    pub(super) origin: Option<String>,
+    length: Option<u64>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Method {
+    #[default]
+    Get,
+    Head,
+    Post,
+}
+
+/// Who answers.
+pub(super) trait Answers: Sync {
+    /// Answers a request without a body.
+    fn get(&self, request: &Request) -> Response;
+
+    /// May this have a body? Otherwise the status that refuses it.
+    fn may_post(&self, request: &Request) -> Result<(), &'static str>;
+
+    /// Answers a request with a body. `gone` says whether nobody waits for it any more.
+    fn post(&self, request: &Request, body: Vec<u8>, gone: &dyn Fn() -> bool) -> Response;
 }
 
 /// What is answered.
@@ -77,15 +107,15 @@ impl Response {
     }
 }
 
-/// Answers all who connect, for as long as the program runs.
-pub(super) fn serve(
-    listener: &TcpListener,
-    bounds: Bounds,
-    answer: impl Fn(&Request) -> Response + Sync,
-) {
+/// Answers all who connect, until `end` is true, which is looked at when somebody connects.
+pub(super) fn serve(listener: &TcpListener, bounds: Bounds, end: &AtomicBool, own: &impl Answers) {
     let open = Open::default();
     thread::scope(|scope| {
         for stream in listener.incoming() {
+            if end.load(Ordering::Relaxed) {
+                open.end();
+                return;
+            }
             let Ok(stream) = stream else {
                 // Out of file descriptors: some will be free again.
                 thread::sleep(Duration::from_millis(20));
@@ -96,7 +126,7 @@ pub(super) fn serve(
             let talk = || {
                 let connection = connection;
                 // Who has gone, or is too slow, gets no answer.
-                let _ = talk(&connection, bounds, &answer);
+                let _ = talk(&connection, bounds, own);
             };
             // Without a thread the connection is dropped.
             let _ = thread::Builder::new()
@@ -151,6 +181,15 @@ impl Open {
     }
 }
 
+impl Open {
+    /// Ends all of them.
+    fn end(&self) {
+        for (stream, _) in self.all().iter() {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+}
+
 /// A connection that is open until this is dropped.
 struct Connection<'o> {
     stream: Arc<TcpStream>,
@@ -178,22 +217,75 @@ impl Drop for Connection<'_> {
     }
 }
 
-fn talk(
-    connection: &Connection<'_>,
-    bounds: Bounds,
-    answer: impl Fn(&Request) -> Response,
-) -> io::Result<()> {
+fn talk(connection: &Connection<'_>, bounds: Bounds, own: &impl Answers) -> io::Result<()> {
     let stream = &*connection.stream;
     let read = read(stream, bounds)?;
     connection.is_answered();
+    stream.set_write_timeout(Some(bounds.write_time))?;
     let (response, has_body) = match read {
-        Ok((request, has_body)) => (answer(&request), has_body),
+        Ok((request, _)) if request.method == Method::Head => (own.get(&request), false),
+        Ok((request, _)) if request.method == Method::Get => (own.get(&request), true),
+        Ok((request, begin)) => {
+            let response = match own.may_post(&request) {
+                Err(status) => Response::empty(status),
+                Ok(()) => match body(stream, bounds, request.length, begin)? {
+                    Err(status) => Response::empty(status),
+                    Ok(body) => own.post(&request, body, &|| is_gone(stream)),
+                },
+            };
+            (response, true)
+        }
         Err(status) => (Response::empty(status), true),
     };
-    stream.set_write_timeout(Some(bounds.write_time))?;
     write(stream, response, has_body)?;
     stream.shutdown(Shutdown::Write)?;
     drain(stream)
+}
+
+/// Has the other side closed its connection?
+fn is_gone(stream: &TcpStream) -> bool {
+    if stream
+        .set_read_timeout(Some(Duration::from_millis(1)))
+        .is_err()
+    {
+        return true;
+    }
+    match stream.peek(&mut [0]) {
+        Ok(count) => count == 0,
+        Err(e) => !is_late(&e) && e.kind() != io::ErrorKind::Interrupted,
+    }
+}
+
+/// The body of a request, of which this much has been read; or the status that refuses it.
+fn body(
+    mut stream: &TcpStream,
+    bounds: Bounds,
+    length: Option<u64>,
+    begin: Vec<u8>,
+) -> io::Result<Result<Vec<u8>, &'static str>> {
+    let Some(length) = length else {
+        return Ok(Err("411 Length Required"));
+    };
+    if length > bounds.body {
+        return Ok(Err("413 Content Too Large"));
+    }
+    let mut body = begin;
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
+    body.truncate(length);
+    stream.set_read_timeout(Some(bounds.write_time))?;
+    // What is said to come takes no memory before it does.
+    let mut piece = vec![0; PIECE];
+    while body.len() < length {
+        let most = PIECE.min(length - body.len());
+        match stream.read(&mut piece[..most]) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => body.extend_from_slice(&piece[..count]),
+            Err(e) if is_late(&e) => return Ok(Err("408 Request Timeout")),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+    Ok(Ok(body))
 }
 
 /// Reads what is left of a request: a connection that is closed over unread bytes takes its answer with it.
@@ -214,11 +306,11 @@ fn set_time_left(stream: &TcpStream, end: Instant) -> io::Result<bool> {
     stream.set_read_timeout(Some(left)).map(|()| true)
 }
 
-/// The request, and whether a body is wanted; or the status that refuses it.
+/// The request, and what has been read of its body; or the status that refuses it.
 fn read(
     mut stream: &TcpStream,
     bounds: Bounds,
-) -> io::Result<Result<(Request, bool), &'static str>> {
+) -> io::Result<Result<(Request, Vec<u8>), &'static str>> {
     const LATE: &str = "408 Request Timeout";
     let end = Instant::now() + bounds.head_time;
     let mut head = Vec::new();
@@ -236,8 +328,10 @@ fn read(
         };
         let before = head.len().saturating_sub(3);
         head.extend_from_slice(&buffer[..count]);
-        if head[before..].windows(4).any(|end| end == b"\r\n\r\n") {
-            return Ok(parsed(&head, bounds.head));
+        let end = head[before..].windows(4).position(|end| end == b"\r\n\r\n");
+        if let Some(end) = end {
+            let rest = head.split_off(before + end + 4);
+            return Ok(parsed(&head, bounds.head).map(|request| (request, rest)));
         }
         if head.len() > bounds.head {
             return Ok(Err("431 Request Header Fields Too Large"));
@@ -252,7 +346,7 @@ fn is_late(e: &io::Error) -> bool {
     )
 }
 
-fn parsed(head: &[u8], most: usize) -> Result<(Request, bool), &'static str> {
+fn parsed(head: &[u8], most: usize) -> Result<Request, &'static str> {
     const BAD: &str = "400 Bad Request";
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
@@ -264,23 +358,32 @@ fn parsed(head: &[u8], most: usize) -> Result<(Request, bool), &'static str> {
     if length > most {
         return Err("431 Request Header Fields Too Large");
     }
-    let has_body = match request.method {
-        Some("GET") => true,
-        Some("HEAD") => false,
+    let method = match request.method {
+        Some("GET") => Method::Get,
+        Some("HEAD") => Method::Head,
+        Some("POST") => Method::Post,
         _ => return Err("405 Method Not Allowed"),
     };
     let path = request.path.unwrap_or_default();
     let path = path.split(['?', '#']).next().unwrap_or_default();
-    let host = request
-        .headers
-        .iter()
-        .find(|h| h.name.eq_ignore_ascii_case("Host"));
-    let host = host.and_then(|h| std::str::from_utf8(h.value).ok());
-    let request = Request {
-        path: path.to_owned(),
-        host: host.unwrap_or_default().trim().to_owned(),
+    let header = |name: &str| {
+        let mut all = request.headers.iter();
+        let own = all.find(|own| own.name.eq_ignore_ascii_case(name))?;
+        std::str::from_utf8(own.value)
+            .ok()
+            .map(|text| text.trim().to_owned())
     };
-    Ok((request, has_body))
+    let length = match header("Content-Length") {
+        None => None,
+        Some(text) => Some(text.parse().map_err(|_| BAD)?),
+    };
+    Ok(Request {
+        method,
+        path: path.to_owned(),
+        host: header("Host").unwrap_or_default(),
+        origin: header("Origin"),
+        length,
+    })
 }
 
 fn write(mut stream: &TcpStream, response: Response, has_body: bool) -> io::Result<()> {
@@ -328,23 +431,57 @@ mod tests {
         head: 1 << 10,
         head_time: Duration::from_millis(300),
         write_time: Duration::from_millis(300),
+        body: 1 << 20,
         connections: 4,
     };
 
-    /// A server that ends with the tests. Its answer is the path, or a megabyte.
+    /// Its answer is the path, the body, or a megabyte.
+    struct Echo;
+
+    impl Echo {
+        fn bytes(bytes: Vec<u8>) -> Response {
+            Response {
+                status: "200 OK",
+                headers: vec![("Content-Type", "text/plain")],
+                body: Body::Bytes(bytes),
+            }
+        }
+    }
+
+    impl Answers for Echo {
+        fn get(&self, request: &Request) -> Response {
+            Echo::bytes(match &*request.path {
+                "/large" => vec![b'x'; 16 << 20],
+                path => path.as_bytes().to_vec(),
+            })
+        }
+
+        fn may_post(&self, request: &Request) -> Result<(), &'static str> {
+            match request.origin.as_deref() {
+                Some("here") => Ok(()),
+                _ => Err("403 Forbidden"),
+            }
+        }
+
+        fn post(&self, request: &Request, body: Vec<u8>, gone: &dyn Fn() -> bool) -> Response {
+            let end = Instant::now() + Duration::from_secs(20);
+            while request.path == "/wait" && !gone() && Instant::now() < end {
+                thread::sleep(Duration::from_millis(10));
+            }
+            if request.path == "/wait" {
+                GONE.store(Instant::now() < end, Ordering::Relaxed);
+            }
+            Echo::bytes(body)
+        }
+    }
+
+    static GONE: AtomicBool = AtomicBool::new(false);
+
+    /// A server that ends with the tests.
     fn server(bounds: Bounds) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        thread::spawn(move || {
-            serve(&listener, bounds, |request| Response {
-                status: "200 OK",
-                headers: vec![("Content-Type", "text/plain")],
-                body: Body::Bytes(match &*request.path {
-                    "/large" => vec![b'x'; 16 << 20],
-                    path => path.as_bytes().to_vec(),
-                }),
-            });
-        });
+        thread::spawn(move || serve(&listener, bounds, &AtomicBool::new(false), &Echo));
         address
     }
 
@@ -367,8 +504,26 @@ mod tests {
         assert!(head.ends_with("Connection: close\r\n\r\n"), "{head}");
         for (request, status) in [
             (
-                "POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n\r\nabc",
+                "PUT / HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n\r\nabc",
                 "405",
+            ),
+            (
+                "POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n\r\nabc",
+                "403",
+            ),
+            ("POST / HTTP/1.1\r\nOrigin: here\r\n\r\nabc", "411"),
+            (
+                "POST / HTTP/1.1\r\nOrigin: here\r\nContent-Length: -3\r\n\r\nabc",
+                "400",
+            ),
+            (
+                "POST / HTTP/1.1\r\nOrigin: here\r\nContent-Length: 99999999\r\n\r\nabc",
+                "413",
+            ),
+            // The rest does not come.
+            (
+                "POST / HTTP/1.1\r\nOrigin: here\r\nContent-Length: 4\r\n\r\nabc",
+                "408",
             ),
             ("nonsense\r\n\r\n", "400"),
         ] {
@@ -378,6 +533,37 @@ mod tests {
                 "{answer}"
             );
         }
+    }
+
+    #[test]
+    fn a_body_is_taken_whole() {
+        let address = server(QUICK);
+        let long = "x".repeat(300 << 10);
+        for body in ["", "abc", &*long] {
+            let length = body.len();
+            let head =
+                format!("POST /a HTTP/1.1\r\nOrigin: here\r\nContent-Length: {length}\r\n\r\n");
+            let answer = response(address, &(head + body));
+            let (_, own) = answer.split_once("\r\n\r\n").unwrap();
+            assert!(own == body, "{} bytes", own.len());
+        }
+    }
+
+    #[test]
+    fn who_answers_knows_that_nobody_waits() {
+        let address = server(QUICK);
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream
+            .write_all(b"POST /wait HTTP/1.1\r\nOrigin: here\r\nContent-Length: 0\r\n\r\n")
+            .unwrap();
+        thread::sleep(Duration::from_millis(100));
+        assert!(!GONE.load(Ordering::Relaxed));
+        drop(stream);
+        let start = Instant::now();
+        while !GONE.load(Ordering::Relaxed) && start.elapsed() < Duration::from_secs(10) {
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert!(GONE.load(Ordering::Relaxed));
     }
 
     #[test]

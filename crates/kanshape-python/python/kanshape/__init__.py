@@ -29,6 +29,7 @@ from ._kanshape import (
 )
 from ._loaded import Operators, load
 from ._models import Condition, Difference, Problem, Report, check, diff
+from ._page import Server, serve
 from ._programs import Global, Program, ProgramProblem, program
 from ._rewriting import Call, Calls, Case, Cost, Match, Rewritten, Rule, Rules, Soundness, Values, find, rewrite, rules
 
@@ -73,6 +74,7 @@ __all__ = [
     "Rewritten",
     "Rule",
     "Rules",
+    "Server",
     "Several",
     "Signature",
     "Soundness",
@@ -91,5 +93,6 @@ __all__ = [
     "program",
     "rewrite",
     "rules",
+    "serve",
     "solve",
 ]

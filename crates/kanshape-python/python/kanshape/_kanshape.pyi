@@ -13,10 +13,12 @@ __all__ = [
     "Refusal",
     "Report",
     "Rule",
+    "Server",
     "Signature",
     "Type",
     "__version__",
     "check_bytes",
+    "command",
     "diff_reports",
     "find_calls",
     "fits",
@@ -338,7 +340,16 @@ class Report:
     @property
     def untyped(self) -> list[tuple[str, str]]: ...
     def written(self) -> bytes: ...
+    def page(self, name: str) -> str: ...
 
+@final
+class Server:
+    def __new__(cls, path: str | None, name: str, bytes: bytes | None, port: int) -> Server: ...
+    @property
+    def url(self) -> str: ...
+    def stop(self) -> None: ...
+
+def command(args: list[str]) -> int: ...
 def check_bytes(
     model: bytes,
     dims: dict[str, Any] | None = None,

@@ -110,6 +110,10 @@ class Report:
         with open(path, "wb") as file:
             file.write(written)
 
+    def page(self, name: str = "model") -> str:
+        """A page in HTML with all of it, as ``kanshape report`` writes it: it opens in a browser without a server."""
+        return self._found.page(name)
+
     @property
     def _found(self) -> _kanshape.Report:
         if self._solved is None:

@@ -1,0 +1,16 @@
+"""The program ``kanshape``, which is a part of this package: ``kanshape``, or ``python -m kanshape``."""
+
+import signal
+import sys
+
+from . import _kanshape
+
+
+def main() -> None:
+    # Ctrl-C ends it, as it ends the program.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(_kanshape.command(["kanshape", *sys.argv[1:]]))
+
+
+if __name__ == "__main__":
+    main()
