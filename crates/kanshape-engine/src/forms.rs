@@ -367,6 +367,7 @@ impl Forms {
 
     /// A sum as a number.
     fn finish(&mut self, mut sum: Sum) -> Result<Num, Beyond> {
+        self.drop_least_ones(&mut sum)?;
         self.add_up_extremes(&mut sum)?;
         sum.terms.retain(|term| term.1 != 0);
         match &sum.terms[..] {

@@ -117,14 +117,19 @@ impl NewModel {
         }
         for (number, values) in [(11, &self.inputs), (12, &self.outputs), (13, &self.between)] {
             for (name, ty) in values {
-                let mut value = Vec::new();
-                put_bytes(1, name.as_bytes(), &mut value);
-                put_bytes(2, &new_type(ty)?, &mut value);
-                put_bytes(number, &value, &mut out);
+                put_bytes(number, &port(name, ty)?, &mut out);
             }
         }
         Some(out)
     }
+}
+
+/// A value with its type as a message; none if the type is nothing that a model can have.
+pub(crate) fn port(name: &str, ty: &Type) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    put_bytes(1, name.as_bytes(), &mut out);
+    put_bytes(2, &new_type(ty)?, &mut out);
+    Some(out)
 }
 
 /// A node as a message; none if one of its attributes can't be written.

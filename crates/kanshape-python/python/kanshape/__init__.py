@@ -31,6 +31,7 @@ from ._loaded import Operators, load
 from ._models import Condition, Difference, Problem, Report, check, diff
 from ._programs import Global, Program, ProgramProblem, program
 from ._rewriting import Call, Calls, Case, Cost, Match, Rewritten, Rule, Rules, Soundness, Values, find, rewrite, rules
+from ._verify import Run, Verification
 
 if TYPE_CHECKING:
     from . import pytensor as pytensor
@@ -73,6 +74,7 @@ __all__ = [
     "Rewritten",
     "Rule",
     "Rules",
+    "Run",
     "Several",
     "Signature",
     "Soundness",
@@ -80,6 +82,7 @@ __all__ = [
     "Type",
     "Undecided",
     "Values",
+    "Verification",
     "__version__",
     "check",
     "checked",

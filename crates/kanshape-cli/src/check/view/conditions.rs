@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use kanshape::Type;
 use kanshape::explain::Sizes;
-use kanshape_onnx::{OpenDim, Requirement};
+use kanshape_onnx::{OpenDim, Requirement, cases};
 
 use super::diagnostics::problems_of;
 use super::nodes::{place, place_of};
@@ -17,6 +17,9 @@ const CONDITIONS: usize = 10;
 const OPEN: usize = 6;
 /// The most that is shown of what is known of one of them, likewise.
 const FACTS: usize = 2;
+
+/// What is under a heading is indented so far.
+const INDENT: &str = "      ";
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,28 +36,42 @@ fn is_required(one: &&Requirement) -> bool {
 }
 
 impl View<'_, '_> {
-    /// `where H % 32 == 0`, each with the nodes that require it.
+    /// `where H % 32 == 0`, each with the nodes that require it; those that have to hold in a case under this.
     pub(super) fn conditions(&self, extent: Extent, text: &mut String) {
         let all: Vec<&Requirement> = self.report.conditions.iter().filter(is_required).collect();
         let most = match extent {
             Extent::Screen => CONDITIONS,
             Extent::All => all.len(),
         };
-        for one in all.iter().take(most) {
-            let _ = writeln!(text, "where {}", one.condition);
-            for under in &one.under {
-                let _ = writeln!(text, "      {}", self.screen.grey(under));
-            }
-            let reason = match extent {
-                Extent::Screen => reason_of(one, |path| self.shortened(path)),
-                Extent::All => reason(one),
+        let shown = all.iter().copied().take(most);
+        for case in cases(shown) {
+            let indent = match case.under.is_empty() {
+                true => "",
+                false => INDENT,
             };
-            if let Some(reason) = reason {
-                let _ = writeln!(text, "      {}", self.screen.grey(reason));
+            if !case.under.is_empty() {
+                let when = match extent {
+                    Extent::Screen => case.when_with(|path| self.shortened(path)),
+                    Extent::All => case.when(),
+                };
+                let _ = writeln!(text, "{when}:");
             }
-            if let Some((name, allowed)) = &one.allowed {
-                let line = format!("so {name} is one of {allowed}");
-                let _ = writeln!(text, "      {}", self.screen.grey(line));
+            for one in &case.conditions {
+                let _ = match case.under.is_empty() {
+                    true => writeln!(text, "where {}", one.condition),
+                    false => writeln!(text, "{indent}{}", one.condition),
+                };
+                let reason = match extent {
+                    Extent::Screen => reason_of(one, |path| self.shortened(path)),
+                    Extent::All => reason(one),
+                };
+                if let Some(reason) = reason {
+                    let _ = writeln!(text, "{indent}{INDENT}{}", self.screen.grey(reason));
+                }
+                if let Some((name, allowed)) = &one.allowed {
+                    let line = format!("so {name} is one of {allowed}");
+                    let _ = writeln!(text, "{indent}{INDENT}{}", self.screen.grey(line));
+                }
             }
         }
         if all.len() > most {
