@@ -148,15 +148,26 @@ fn a_part_of_a_model_is_taken_out() {
         (shown, types.collect::<Vec<String>>())
     };
     let (shown, types) = part(&["--from", "q", "--to", "y"]);
-    assert!(shown.contains("8 nodes, now 1\n  6 outside of the part\n"), "{shown}");
+    assert!(
+        shown.contains("8 nodes, now 1\n  6 outside of the part\n"),
+        "{shown}"
+    );
     assert_eq!(types, ["input  q: f32[n, t]", "output y: f32[t, n]"]);
     // A value is an output as well where another one is made of it, and what is not named is what it was.
     let (_, types) = part(&["--to", "q", "--to", "r", "--no-rules"]);
-    let all = ["input  x: f32[n, 1, t]", "output q: f32[n, t]", "output r: f32[n, 1, t]"];
+    let all = [
+        "input  x: f32[n, 1, t]",
+        "output q: f32[n, t]",
+        "output r: f32[n, 1, t]",
+    ];
     assert_eq!(types, all);
     let (_, types) = part(&["--from", "p"]);
     assert_eq!(types, ["input  p: f32[n, t]", "output y: f32[t, n]"]);
     let run = kanshape(&["simplify", &path, "--to", "nothing"]);
     assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("the model has no value `nothing`"), "{}", run.err);
+    assert!(
+        run.err.contains("the model has no value `nothing`"),
+        "{}",
+        run.err
+    );
 }

@@ -1,6 +1,8 @@
 //! What has to hold where a branch is run: in groups, and in words of the inputs.
 
-use crate::encode::{Message, body, graph, input, int_attr, ints, ints_attr, message, model, node, value};
+use crate::encode::{
+    Message, body, graph, input, int_attr, ints, ints_attr, message, model, node, value,
+};
 use crate::survive::survive;
 use kanshape_onnx::{cases, signature};
 
@@ -40,6 +42,7 @@ fn chosen_by(nodes: &[Message], branches: [Vec<Message>; 2]) -> Vec<u8> {
     ];
     let tensors = [
         ints("last", &[1], &[2]),
+        ints("flat", &[1], &[-1]),
         ints("kilo", &[], &[16000]),
         ints("zero", &[], &[0]),
         ints("two", &[], &[2]),
@@ -87,11 +90,19 @@ fn conditions_are_grouped_by_what_the_inputs_are() {
 
 #[test]
 fn a_guard_is_followed_back_to_inputs() {
-    let cast = |from: &str, to: i64, out: &str| node("Cast", &[from], &[out]).message(5, &int_attr("to", to));
+    let cast = |from: &str, to: i64, out: &str| {
+        node("Cast", &[from], &[out]).message(5, &int_attr("to", to))
+    };
     let gather = node("Gather", &["ids", "two"], &["id"]);
     for (nodes, when) in [
-        (vec![node("Identity", &["on"], &["cond"])], "where on == true"),
-        (vec![node("Less", &["rate", "kilo"], &["cond"])], "where rate < 16000"),
+        (
+            vec![node("Identity", &["on"], &["cond"])],
+            "where on == true",
+        ),
+        (
+            vec![node("Less", &["rate", "kilo"], &["cond"])],
+            "where rate < 16000",
+        ),
         (vec![cast("rate", BOOL, "cond")], "where rate == 0"),
         (
             vec![
@@ -101,10 +112,25 @@ fn a_guard_is_followed_back_to_inputs() {
             "where on == true and rate >= 16000",
         ),
         (
-            vec![cast("small", I64, "large"), node("Equal", &["large", "two"], &["cond"])],
+            vec![
+                cast("small", I64, "large"),
+                node("Equal", &["large", "two"], &["cond"]),
+            ],
             "where small == 2",
         ),
-        (vec![gather, node("Equal", &["id", "zero"], &["cond"])], "where ids[2] == 0"),
+        (
+            vec![gather, node("Equal", &["id", "zero"], &["cond"])],
+            "where ids[2] == 0",
+        ),
+        // As torch writes a look at one element.
+        (
+            vec![
+                node("Reshape", &["rate", "flat"], &["all"]),
+                node("Gather", &["all", "zero"], &["first"]),
+                node("Equal", &["first", "kilo"], &["cond"]),
+            ],
+            "where rate == 16000",
+        ),
         (
             vec![node("Equal", &["on", "yes"], &["cond"])],
             "where on == true",
@@ -134,8 +160,16 @@ fn what_a_choice_decides_decides_the_next() {
         node("Squeeze", &["s"], &["size"]),
         node("Equal", &["size", "one"], &["is_one"]),
     ];
-    let squeezed = graph(&[node("Squeeze", &["x", "last"], &["t"])], &[], &[value("t", None)]);
-    let same = graph(&[node("Identity", &["x"], &["e"])], &[], &[value("e", None)]);
+    let squeezed = graph(
+        &[node("Squeeze", &["x", "last"], &["t"])],
+        &[],
+        &[value("t", None)],
+    );
+    let same = graph(
+        &[node("Identity", &["x"], &["e"])],
+        &[],
+        &[value("e", None)],
+    );
     let choice = named("squeeze", "If", &["is_one"], &["q"])
         .message(5, &body("then_branch", &squeezed))
         .message(5, &body("else_branch", &same));
@@ -145,8 +179,16 @@ fn what_a_choice_decides_decides_the_next() {
         node("Equal", &["rank", "two"], &["is_two"]),
         node("Not", &["is_two"], &["other"]),
     ];
-    let more = graph(&[node("Unsqueeze", &["q", "first"], &["u"])], &[], &[value("u", None)]);
-    let as_it_is = graph(&[node("Identity", &["q"], &["i"])], &[], &[value("i", None)]);
+    let more = graph(
+        &[node("Unsqueeze", &["q", "first"], &["u"])],
+        &[],
+        &[value("u", None)],
+    );
+    let as_it_is = graph(
+        &[node("Identity", &["q"], &["i"])],
+        &[],
+        &[value("i", None)],
+    );
     let next = named("next", "If", &["other"], &["z"])
         .message(5, &body("then_branch", &more))
         .message(5, &body("else_branch", &as_it_is));

@@ -74,12 +74,7 @@ fn applied(done: &Simplified) -> BTreeMap<&str, usize> {
     counts
 }
 
-fn report(
-    out: &mut impl Write,
-    name: &str,
-    done: &Simplified,
-    outside: usize,
-) -> io::Result<()> {
+fn report(out: &mut impl Write, name: &str, done: &Simplified, outside: usize) -> io::Result<()> {
     let (before, after) = done.nodes;
     writeln!(out, "{name}: {before} nodes, now {after}")?;
     let steps = [

@@ -55,7 +55,9 @@ pub fn cases<'r>(all: impl IntoIterator<Item = &'r Requirement>) -> Vec<Case<'r>
             continue;
         };
         let is_other = |other: &Option<Case<'r>>| {
-            other.as_ref().is_some_and(|own| are_branches(case.under, own.under))
+            other
+                .as_ref()
+                .is_some_and(|own| are_branches(case.under, own.under))
         };
         let other = left.iter().position(is_other).and_then(|i| left[i].take());
         let Some(mut other) = other else {

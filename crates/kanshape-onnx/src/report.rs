@@ -162,7 +162,13 @@ pub enum When {
 impl fmt::Display for Under {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.when {
-            When::Is(..) => write!(f, "in {} of {}, if {}", self.body, self.node.node, self.when()),
+            When::Is(..) => write!(
+                f,
+                "in {} of {}, if {}",
+                self.body,
+                self.node.node,
+                self.when()
+            ),
             _ => f.write_str(&self.when()),
         }
     }

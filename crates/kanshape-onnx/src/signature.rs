@@ -28,8 +28,8 @@ pub fn signature(report: &Report<'_>) -> String {
     let are_few = hidden.iter().filter(|is| **is).count() <= MOST_HIDDEN;
     let told = report.conditions.iter().zip(&hidden);
     let told = told.filter(|(one, is_hidden)| {
-        let is_asked =
-            speaks_of(&one.condition, &shown).1 || one.demands && !is_replaced(report, &one.condition);
+        let is_asked = speaks_of(&one.condition, &shown).1
+            || one.demands && !is_replaced(report, &one.condition);
         is_asked && !**is_hidden || **is_hidden && are_few
     });
     let cases = cases(told.map(|(one, _)| one));

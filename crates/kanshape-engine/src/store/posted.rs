@@ -1,8 +1,8 @@
 //! Constraints in the store: those that are suspended, what wakes them, and the worklist.
 
 use super::constraint::{Constraint, Function, Outcome};
-use crate::Int;
 use super::{Cell, Posted, State};
+use crate::Int;
 use crate::budget::{Budget, Stop};
 use crate::control::work;
 use crate::limits::{NEW, SHORT_WATCH_LIST};

@@ -1,9 +1,9 @@
 //! The least and the largest value of a size as one condition: `192 <= n <= 703`.
 
 use crate::report::{Required, Requirement};
+use hashbrown::HashMap;
 use kanshape::Condition;
 use kanshape::tree::{CmpOp, Expr};
-use hashbrown::HashMap;
 
 /// Conditions in which a lower and an upper bound of the same name, in the same bodies, are one.
 pub(super) fn joined(all: Vec<Requirement>) -> Vec<Requirement> {

@@ -74,10 +74,11 @@ impl Checker<'_, '_> {
                     };
                     // What is not both of them is not the one, or not the other.
                     let word = if (op == "And") == is { "and" } else { "or" };
-                    let bracketed = |text: String| match text.contains(" and ") || text.contains(" or ") {
-                        true => format!("({text})"),
-                        false => text,
-                    };
+                    let bracketed =
+                        |text: String| match text.contains(" and ") || text.contains(" or ") {
+                            true => format!("({text})"),
+                            false => text,
+                        };
                     return Some(format!("{} {word} {}", bracketed(one), bracketed(other)));
                 }
                 op => {
@@ -126,8 +127,7 @@ impl Checker<'_, '_> {
         loop {
             following.step()?;
             let ty = self.known_outside(&self.type_of(value));
-            let shape = &ty.as_tensor()?.shape;
-            if shape.rank().is_none() || shape.iter().any(|dim| dim.size() != Some(1)) {
+            if !is_one(&ty) {
                 return None;
             }
             match ty.contents().map(|contents| contents.as_slice()) {
@@ -149,6 +149,8 @@ impl Checker<'_, '_> {
                     }
                     value = first;
                 }
+                // Of one element there is no other.
+                "Gather" if is_one(&self.type_of(first)) => value = first,
                 "Gather" => {
                     let name = self.input_of(first)?;
                     let rank = self.type_of(first).as_tensor()?.shape.rank()?;
@@ -168,7 +170,8 @@ impl Checker<'_, '_> {
     /// The name of an input of the model.
     fn input_of(&self, value: ValueId) -> Option<String> {
         let inputs = self.values[..self.inputs].iter();
-        let is_it = |entry: &&super::Entry| matches!(entry.value, super::Known::Value(own) if own == value);
+        let is_it =
+            |entry: &&super::Entry| matches!(entry.value, super::Known::Value(own) if own == value);
         let entry = inputs.rev().find(is_it)?;
         Some(self.symbols.name(entry.symbol).to_owned())
     }
@@ -189,6 +192,14 @@ impl Checker<'_, '_> {
     fn dtype_of(&self, value: ValueId) -> Option<Dtype> {
         self.type_of(value).as_tensor()?.dtype.known()
     }
+}
+
+/// Has a tensor one element?
+fn is_one(ty: &Type) -> bool {
+    ty.as_tensor().is_some_and(|tensor| {
+        let shape = &tensor.shape;
+        shape.rank().is_some() && shape.iter().all(|dim| dim.size() == Some(1))
+    })
 }
 
 /// A comparison the other way round.

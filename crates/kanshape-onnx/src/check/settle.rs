@@ -549,11 +549,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// What is required of the names of the model in a graph, beyond what was given.
-    fn conditions_on_names(
-        &self,
-        standing: &mut Standing,
-        given: &[Condition],
-    ) -> Vec<Condition> {
+    fn conditions_on_names(&self, standing: &mut Standing, given: &[Condition]) -> Vec<Condition> {
         let mut conditions = self.given_in(standing);
         conditions.retain(|condition| {
             let mut is_known = true;

@@ -420,6 +420,8 @@ fn reshaped(
             None if args.bounds(*s).0 < 0 => return Err(Leave),
             // It may be 0, which copies a dim unless that is the same.
             None if allows_zero || args.is_never_zero(*s) || from.get(i) == Some(s) => *s,
+            // Where it is 0, the dim is as well.
+            None if !has_left && is_multiple(args, from.get(i), *s) => *s,
             None => return Err(Leave),
         };
         to.push(dim);
@@ -454,6 +456,11 @@ fn reshaped(
             Ok(to)
         }
     }
+}
+
+/// Is a dim a multiple of a size, whatever the names denote?
+fn is_multiple(args: &mut dyn Arguments, dim: Option<&Num>, size: Num) -> bool {
+    dim.is_some_and(|dim| args.exact_div(*dim, size).is_some())
 }
 
 /// `ReshapeDim(s, sh, allowzero, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o` there,
