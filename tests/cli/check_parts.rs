@@ -142,7 +142,9 @@ fn a_part_of_a_model_is_taken_out() {
         let out = folder("part").join("out.onnx");
         let to = out.to_str().unwrap();
         let args = [&["simplify", &path, "-o", to], options].concat();
-        let shown = kanshape(&args).solved();
+        let run = kanshape(&args);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let shown = run.out;
         let types = kanshape(&["check", to]).solved();
         let types = types.lines().skip(1).map(str::to_owned);
         (shown, types.collect::<Vec<String>>())

@@ -171,7 +171,7 @@ def test_reports_pickle_with_what_was_found():
 
 
 def one_frame():
-    """A model that takes signals of one frame: 6 to 9 samples at a rate of 16, and 3 to 4 at another one."""
+    """A model that takes signals of one frame: 40 to 79 samples at a rate of 16, and 20 to 39 at another one."""
     helper, proto = onnx.helper, onnx.TensorProto
 
     def branch(window, step):
@@ -183,15 +183,15 @@ def one_frame():
 
     nodes = [
         helper.make_node("Equal", ["rate", "sixteen"], ["c"]),
-        helper.make_node("If", ["c"], ["y"], then_branch=branch("wide", 4), else_branch=branch("narrow", 2)),
+        helper.make_node("If", ["c"], ["y"], then_branch=branch("wide", 40), else_branch=branch("narrow", 20)),
     ]
     inputs = [
         helper.make_tensor_value_info("x", proto.FLOAT, ["b", 1, "n"]),
         helper.make_tensor_value_info("rate", proto.INT64, []),
     ]
     weights = [
-        onnx.numpy_helper.from_array(np.ones((1, 1, 6), "f4"), "wide"),
-        onnx.numpy_helper.from_array(np.ones((1, 1, 3), "f4"), "narrow"),
+        onnx.numpy_helper.from_array(np.ones((1, 1, 40), "f4"), "wide"),
+        onnx.numpy_helper.from_array(np.ones((1, 1, 20), "f4"), "narrow"),
         onnx.numpy_helper.from_array(np.array([2]), "last"),
         onnx.numpy_helper.from_array(np.array(16), "sixteen"),
     ]
@@ -202,13 +202,13 @@ def one_frame():
 
 def test_a_model_is_run_at_the_limits_of_its_conditions():
     report = ks.check(one_frame())
-    assert report.signature == "x f32[b, 1, n], rate i64[] -> f32[b, 1]\n  where rate == 16: 6 <= n <= 9\n  else:             3 <= n <= 4"
+    assert report.signature == "x f32[b, 1, n], rate i64[] -> f32[b, 1]\n  where rate == 16: 40 <= n <= 79\n  else:             20 <= n <= 39"
     session = pytest.importorskip("onnxruntime").InferenceSession(one_frame().SerializeToString())
     found = report.verify(session, samples=60)
     assert found, str(found)
     assert len(found.runs) == 60
     tried = {(run.inputs["x"].shape[2], run.inputs["rate"].contents[0]): run.error is None for run in found.runs}
-    for rate, sizes in [(16, range(6, 10)), (17, range(3, 5))]:
+    for rate, sizes in [(16, range(40, 80)), (17, range(20, 40))]:
         for n in (sizes.start - 1, sizes.start, sizes.stop - 1, sizes.stop):
             assert tried[n, rate] == (n in sizes), (n, rate)
 

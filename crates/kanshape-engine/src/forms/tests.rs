@@ -245,6 +245,27 @@ fn a_minimum_and_a_maximum_of_the_same_add_up() {
 }
 
 #[test]
+fn a_remainder_is_less_than_what_it_is_divided_by() {
+    let mut forms = Forms::default();
+    let [x, y, z] = symbols(&mut forms);
+    let forms = &mut forms;
+    let seven = Num::from(7);
+    let down = forms.floor_div(x, seven).unwrap();
+    let up = forms.ceil_div(x, seven).unwrap();
+    let left = forms.combine(&[(x, 1), (down, -7)]).unwrap();
+    assert_eq!(forms.bounds(left), (0, 6));
+    let missing = forms.combine(&[(up, 7), (x, -1)]).unwrap();
+    assert_eq!(forms.bounds(missing), (0, 6));
+    let more = forms.combine(&[(seven, 1), (left, -2), (y, 1)]).unwrap();
+    assert_eq!(forms.bounds(more).0, -5);
+    // Of what may be negative the remainder is not.
+    let by = Num::from(3);
+    let down = forms.floor_div(z, by).unwrap();
+    let left = forms.combine(&[(z, 2), (down, -6)]).unwrap();
+    assert_eq!(forms.bounds(left), (0, 4));
+}
+
+#[test]
 fn a_minimum_of_one_is_dropped_from_what_is_zero_with_it() {
     let mut forms = Forms::default();
     let [x, y, z] = symbols(&mut forms);

@@ -146,77 +146,112 @@ def _array(ty: Type, random: Any, np: Any) -> Any:
     return np.zeros(shape, dtype)
 
 
+class _Sizes:
+    """The sizes of the inputs of a model that can be chosen, and what is worth trying for them."""
+
+    def __init__(self, report: Any) -> None:
+        self.types: dict[str, Type] = report.inputs
+        self.dims: dict[str, list[Any]] = {}
+        for name, ty in self.types.items():
+            if ty.shape is None:
+                headline = f"the rank of the input `{name}` is not known: give its type to `check`"
+                raise Error("", headline, f"error: {headline}")
+            self.dims[name] = list(ty.shape)
+        found: dict[str, list[int]] = {}
+        # What conditions have made of a dim that was open can be tried otherwise.
+        for name, axis, own in report._found.free:
+            dim = self.dims[name][axis]
+            found.setdefault(own, []).extend([dim] if isinstance(dim, int) else [])
+            self.dims[name][axis] = own
+        for name, dims in self.dims.items():
+            for axis, dim in enumerate(dims):
+                if dim is None:
+                    dims[axis] = f"{name}:{axis}"
+        self.names = list(dict.fromkeys(own for dims in self.dims.values() for dim in dims for own in _names(dim)))
+        texts = [str(condition) for condition in report.conditions]
+        self.choices = {name: _choices(name, found.get(name, []), texts) for name in self.names}
+
+    def at(self, sizes: dict[str, int], held: dict[str, Any]) -> dict[str, Type] | None:
+        """The types of the inputs at these sizes, with this in them; ``None`` where that is no size, or too large."""
+        inputs: dict[str, Type] = {}
+        count = 0
+        for name, ty in self.types.items():
+            dims = [_at(dim, sizes) for dim in self.dims[name]]
+            if None in dims:
+                return None
+            elements = 1
+            for dim in dims:
+                elements *= int(dim or 0)
+            count += elements
+            own = Type(shape=dims, dtype=ty.dtype)
+            inputs[name] = Type(f"{own} = [{str(held[name]).lower()}]") if name in held else own
+        return inputs if count <= _LARGEST else None
+
+    def base(self, report: Any, contents: list[dict[str, Any]]) -> dict[str, int]:
+        """Sizes that the model takes, as far as some are found soon."""
+        first = {name: self.choices[name][0] for name in self.names}
+        # One after the other, and all the same, as many models have it.
+        longest = max([len(own) for own in self.choices.values()], default=1)
+        ways = [{name: own[(i * (k + 1)) % len(own)] for k, (name, own) in enumerate(self.choices.items())} for i in range(longest)]
+        ways += [{**first, **dict.fromkeys(some, size)} for some in _alike(self.names) for size in (2, 3, 4, 8, 16, 32, 64)]
+        for sizes in itertools.islice(ways, _LOOKED_AT):
+            for held in contents:
+                inputs = self.at(sizes, held)
+                if inputs is not None and _said(report, inputs).verdict in ("always", "depends"):
+                    return sizes
+        return first
+
+    def near(self, base: dict[str, int]) -> Iterator[dict[str, int]]:
+        """These sizes, and then those with one of them changed: of each name in turn."""
+        yield base
+        for others in itertools.zip_longest(*(self.choices[name] for name in self.names)):
+            for name, size in zip(self.names, others):
+                if size is not None and size != base[name]:
+                    yield {**base, name: size}
+
+
 def _samples(report: Any, samples: int) -> Iterator[dict[str, Type]]:
     """Types of inputs, all of whose sizes are numbers: first such as the conditions allow, then others, one size after the other."""
-    names = _names(report)
-    texts = [str(condition) for condition in report.conditions]
-    choices = {name: _choices(name, texts) for name in names}
+    sizes = _Sizes(report)
     contents = list(_contents(report))
-    base = _base(report, names, choices, contents)
-    seen: set[tuple[Any, ...]] = set()
-    count = 0
-    near = _near(base, names, choices)
-    for sizes, held in itertools.product(near, contents):
-        if count == samples:
+    base = sizes.base(report, contents)
+    seen: set[tuple[str, ...]] = set()
+    for chosen, held in itertools.product(sizes.near(base), contents):
+        if len(seen) == samples:
             return
-        inputs = _at(report, sizes, held)
-        key = tuple((name, str(ty)) for name, ty in inputs.items())
-        if key in seen or not _is_small(inputs):
+        inputs = sizes.at(chosen, held)
+        if inputs is None:
             continue
-        seen.add(key)
-        count += 1
-        yield inputs
+        key = tuple(map(str, inputs.values()))
+        if key not in seen:
+            seen.add(key)
+            yield inputs
 
 
-def _near(base: dict[str, int], names: list[str], choices: dict[str, list[int]]) -> Iterator[dict[str, int]]:
-    """These sizes, and then those with one of them changed: of each name in turn."""
-    yield base
-    for others in itertools.zip_longest(*(choices[name] for name in names)):
-        for name, size in zip(names, others):
-            if size is not None and size != base[name]:
-                yield {**base, name: size}
+def _names(dim: Any) -> list[str]:
+    return [dim] if isinstance(dim, str) else [] if isinstance(dim, int) else dim.names
 
 
-def _base(report: Any, names: list[str], choices: dict[str, list[int]], contents: list[dict[str, Any]]) -> dict[str, int]:
-    """Sizes that a model takes, as far as some are found soon."""
-    longest = max([len(own) for own in choices.values()], default=0)
-    # All the same, as many models have it, and one after the other.
-    alike: Iterator[dict[str, int]] = (dict.fromkeys(names, size) for size in (2, 3, 4, 8, 16, 32, 64))
-    mixed = ({name: choices[name][(i * (k + 1) + k) % len(choices[name])] for k, name in enumerate(names)} for i in range(longest * 4))
-    fallback = dict.fromkeys(names, 2)
-    for sizes in itertools.islice(itertools.chain(alike, mixed), _LOOKED_AT):
-        for held in contents:
-            inputs = _at(report, sizes, held)
-            if _is_small(inputs) and _said(report, inputs).verdict in ("always", "depends"):
-                return sizes
-        if not names:
-            break
-    return fallback
+def _at(dim: Any, sizes: dict[str, int]) -> int | None:
+    if isinstance(dim, str):
+        return sizes[dim]
+    return dim if isinstance(dim, int) else dim.at(**{own: sizes[own] for own in dim.names})
 
 
-def _names(report: Any) -> list[str]:
-    names: dict[str, None] = {}
-    for name, ty in report.inputs.items():
-        if ty.shape is None:
-            headline = f"the rank of the input `{name}` is not known: give its type to `check`"
-            raise Error("", headline, f"error: {headline}")
-        for axis, dim in enumerate(ty.shape):
-            if dim is None:
-                names[f"{name}:{axis}"] = None
-            elif not isinstance(dim, int):
-                names.update(dict.fromkeys(dim.names))
-    return list(names)
+def _alike(names: list[str]) -> list[list[str]]:
+    """All of them, or all but one."""
+    return [names, *([other for other in names if other != name] for name in names)]
 
 
-def _choices(name: str, texts: list[str]) -> list[int]:
-    """Sizes for a name: at the limits that conditions have for it, on both sides of them, and small ones."""
-    found: dict[int, None] = {}
+def _choices(name: str, found: list[int], texts: list[str]) -> list[int]:
+    """Sizes for a name: what it has come to be, the limits that conditions have for it and what is on the other side of them, small ones."""
+    numbers = [*found]
     for text in texts:
         if name in _NAME.findall(text):
-            for number in map(int, _NUMBER.findall(text)):
-                found.update(dict.fromkeys((number, number - 1, number + 1, 2 * number)))
-    found.update(dict.fromkeys((3, 1, 2, 5, 8, 32)))
-    return [size for size in found if 1 <= size <= _LONGEST]
+            numbers += map(int, _NUMBER.findall(text))
+    sizes = dict.fromkeys(size for number in numbers for size in (number, number - 1, number + 1, 2 * number))
+    sizes.update(dict.fromkeys((3, 1, 2, 5, 8, 32)))
+    return [size for size in sizes if 1 <= size <= _LONGEST]
 
 
 def _contents(report: Any) -> Iterator[dict[str, Any]]:
@@ -234,31 +269,3 @@ def _contents(report: Any) -> Iterator[dict[str, Any]]:
             choices[name] = [*numbers] or [0]
     for values in itertools.islice(itertools.product(*choices.values()), 64):
         yield dict(zip(choices, values))
-
-
-def _at(report: Any, sizes: dict[str, int], held: dict[str, Any]) -> dict[str, Type]:
-    """The types of the inputs at these sizes, with this in them."""
-    inputs: dict[str, Type] = {}
-    for name, ty in report.inputs.items():
-        dims = [
-            sizes[f"{name}:{axis}"] if dim is None else dim if isinstance(dim, int) else dim.at(**{own: sizes[own] for own in dim.names})
-            for axis, dim in enumerate(ty.shape)
-        ]
-        if any(dim is None for dim in dims):
-            dims = [0 if dim is None else dim for dim in dims]
-        own = Type(shape=dims, dtype=ty.dtype)
-        if name in held:
-            value = str(held[name]).lower()
-            own = Type(f"{own} = [{value}]")
-        inputs[name] = own
-    return inputs
-
-
-def _is_small(inputs: dict[str, Type]) -> bool:
-    count = 0
-    for ty in inputs.values():
-        size = 1
-        for dim in ty.shape or ():
-            size *= int(dim or 0)
-        count += size
-    return count <= _LARGEST
