@@ -134,3 +134,42 @@ fn a_model_is_made_simpler() {
     let without = kanshape(&["simplify", &path, "--no-rules"]).solved();
     assert!(without.contains("8 nodes, now 4\n"), "{without}");
 }
+
+#[test]
+fn a_part_of_a_model_is_taken_out() {
+    let path = model("can_be_simpler");
+    let part = |options: &[&str]| {
+        let out = folder("part").join("out.onnx");
+        let to = out.to_str().unwrap();
+        let args = [&["simplify", &path, "-o", to], options].concat();
+        let run = kanshape(&args);
+        assert_eq!(run.code, Some(0), "{}", run.err);
+        let shown = run.out;
+        let types = kanshape(&["check", to]).solved();
+        let types = types.lines().skip(1).map(str::to_owned);
+        (shown, types.collect::<Vec<String>>())
+    };
+    let (shown, types) = part(&["--from", "q", "--to", "y"]);
+    assert!(
+        shown.contains("8 nodes, now 1\n  6 outside of the part\n"),
+        "{shown}"
+    );
+    assert_eq!(types, ["input  q: f32[n, t]", "output y: f32[t, n]"]);
+    // A value is an output as well where another one is made of it, and what is not named is what it was.
+    let (_, types) = part(&["--to", "q", "--to", "r", "--no-rules"]);
+    let all = [
+        "input  x: f32[n, 1, t]",
+        "output q: f32[n, t]",
+        "output r: f32[n, 1, t]",
+    ];
+    assert_eq!(types, all);
+    let (_, types) = part(&["--from", "p"]);
+    assert_eq!(types, ["input  p: f32[n, t]", "output y: f32[t, n]"]);
+    let run = kanshape(&["simplify", &path, "--to", "nothing"]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.err.contains("the model has no value `nothing`"),
+        "{}",
+        run.err
+    );
+}

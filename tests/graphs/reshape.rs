@@ -130,6 +130,61 @@ fn nothing_is_never_for_a_size_that_may_be_0() {
     assert_eq!(m.graph.read().verdict(), Verdict::Never);
 }
 
+/// The counts of elements agree for all sizes but 0, or where nothing is left over by a division: that is what is required, and no more.
+#[test]
+fn counts_that_agree_without_a_remainder() {
+    let reshape = catalog().operator("onnx::Reshape", None).unwrap();
+    for (data, shape, wanted) in [
+        (
+            "f32[b*n, 16]",
+            "i64[3] = [b, -1, 16]",
+            "f32[b, n, 16] where b >= 1",
+        ),
+        ("f32[b, n, 16]", "i64[2] = [b, -1]", "f32[b, 16*n]"),
+        (
+            "f32[b, h, 8]",
+            "i64[4] = [b, h//4, 4, 8]",
+            "f32[b, h//4, 4, 8] where h % 4 == 0",
+        ),
+        // Beside the last axis of the data a width of 0 would copy that.
+        (
+            "f32[b, h, w, 8]",
+            "i64[6] = [b, h//4, 4, w//4, 4, 8]",
+            "f32[b, h//4, 4, w//4, 4, 8] where h % 4 == 0, w % 4 == 0, w >= 4",
+        ),
+        (
+            "f32[b, 7*ceil(h/7), 8]",
+            "i64[4] = [b, ceil(h/7), 7, 8]",
+            "f32[b, ceil(h/7), 7, 8]",
+        ),
+        // With -1 what is left over may be another size.
+        (
+            "f32[b, h, 8]",
+            "i64[4] = [b, 2, -1, 8]",
+            "f32[b, 2, h//2, 8] where h % 2 == 0",
+        ),
+    ] {
+        let call = Call {
+            inputs: [data, shape].iter().map(|ty| ty.parse().ok()).collect(),
+            ..Call::default()
+        };
+        let mut answers = reshape.query(call).unwrap().solve().unwrap();
+        let found = answers.next().unwrap().to_string();
+        assert!(found.ends_with(&format!("-> {wanted}")), "{found}");
+    }
+    // Of nothing any size could be left: that is not never.
+    let text = "
+        x: f32[b, n, 16]
+        like: f32[b]
+        y = Reshape(x, i64[2] = [-1, 16])
+        z = Reshape(y, i64[3] = [b, -1, 16])
+    ";
+    let (mut m, values) = model(text);
+    assert_eq!(m.graph.ty(values["z"]).to_string(), "f32[b, n, 16]");
+    let made = m.graph.assume(values["like"], &"f32[0]".parse().unwrap());
+    assert!(made.is_err_and(|conflict| conflict.is_undecided()));
+}
+
 /// What a size in the shape of a `Reshape` means, if it is 0 or -1, is not known of one that may be either: whatever name
 /// what it is made of has been given.
 #[test]

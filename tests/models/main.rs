@@ -4,6 +4,7 @@
 
 mod bodies;
 mod broken;
+mod cases;
 mod corrupted;
 mod cut;
 mod dynamic;

@@ -423,6 +423,14 @@ pub(crate) struct SimplifyArgs {
     #[arg(short, long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     pub(crate) output: Option<PathBuf>,
 
+    /// Only what follows from this value: it is an input
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) from: Vec<String>,
+
+    /// Only what this value needs: it is an output
+    #[arg(long, value_name = "VALUE")]
+    pub(crate) to: Vec<String>,
+
     /// A file with rules, beside those that come with the program
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) rules: Vec<PathBuf>,

@@ -121,10 +121,11 @@ Exit codes: 0 all hold always, 1 one does not, 2 a text or a file is wrong, 3 it
 pub(crate) const SIMPLIFY: &str = "\
 Values of which all is known become tensors of the model, a branch of which it is known that it is run replaces its `If`, \
 and nodes that nothing needs are left out; rules are applied, those that come with the program and those of --rules; \
-and so on until nothing changes. Sizes that have a name stay open. The outputs of the model keep their types.
+and so on until nothing changes. Sizes that have a name stay open. The outputs of the model keep their types. With --from \
+and --to, which may be repeated, it is only the part of the model between these values.
 
   kanshape simplify model.onnx -o out.onnx
-  kanshape simplify model.onnx
+  kanshape simplify model.onnx --from features --to logits -o part.onnx
 
 Exit codes: 0 done, 2 a text or a file is wrong.";
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use kanshape_onnx::Options;
-use kanshape_rewrite::{EVERYDAY, Rules, Simplified, simplify};
+use kanshape_onnx::{Model, Options};
+use kanshape_rewrite::{EVERYDAY, Rules, Simplified, extract, simplify};
 use serde::Serialize;
 
 use crate::args::SimplifyArgs;
@@ -38,17 +38,25 @@ pub(crate) fn run(args: &SimplifyArgs, effort: &Effort, screen: &Screen) -> Resu
         let text = read::text(path).map_err(|e| mistake::unreadable(&name, e))?;
         rules.extend(Rules::load_str(loaded.relations(), &name, &text)?);
     }
-    let done = simplify(&bytes, &rules, &options)?;
+    let whole = Model::read(&bytes)?.nodes();
+    let bytes = match args.from.is_empty() && args.to.is_empty() {
+        true => bytes,
+        false => extract(&bytes, &args.from, &args.to, &options)?,
+    };
+    let mut done = simplify(&bytes, &rules, &options)?;
+    let outside = whole - done.nodes.0;
+    done.nodes.0 = whole;
     if let Some(to) = &args.output {
         let shown = to.display();
         std::fs::write(to, &done.bytes).map_err(|e| mistake::unwritable(&shown, e))?;
     }
     let mut out = screen.out();
     if args.json {
-        serde_json::to_writer(&mut out, &Answer::of(&name, &done)).map_err(io::Error::from)?;
+        let answer = Answer::of(&name, &done, outside);
+        serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        report(&mut out, &name, &done)?;
+        report(&mut out, &name, &done, outside)?;
     }
     out.flush()?;
     if let (Some(to), false) = (&args.output, args.json) {
@@ -66,10 +74,11 @@ fn applied(done: &Simplified) -> BTreeMap<&str, usize> {
     counts
 }
 
-fn report(out: &mut impl Write, name: &str, done: &Simplified) -> io::Result<()> {
+fn report(out: &mut impl Write, name: &str, done: &Simplified, outside: usize) -> io::Result<()> {
     let (before, after) = done.nodes;
     writeln!(out, "{name}: {before} nodes, now {after}")?;
     let steps = [
+        (outside, "outside of the part"),
         (done.known, "left out, since what they give is known"),
         (done.unused, "left out, since nothing needs what they give"),
         (done.branches, "replaced by the branch that is run"),
@@ -95,6 +104,8 @@ fn report(out: &mut impl Write, name: &str, done: &Simplified) -> io::Result<()>
 struct Answer<'r> {
     model: &'r str,
     nodes: Nodes,
+    /// How many of them are outside of the part that is wanted.
+    outside: usize,
     known: usize,
     unused: usize,
     branches: usize,
@@ -110,11 +121,12 @@ struct Nodes {
 }
 
 impl<'r> Answer<'r> {
-    fn of(model: &'r str, done: &'r Simplified) -> Answer<'r> {
+    fn of(model: &'r str, done: &'r Simplified, outside: usize) -> Answer<'r> {
         let (before, after) = done.nodes;
         Answer {
             model,
             nodes: Nodes { before, after },
+            outside,
             known: done.known,
             unused: done.unused,
             branches: done.branches,

@@ -367,6 +367,7 @@ impl Forms {
 
     /// A sum as a number.
     fn finish(&mut self, mut sum: Sum) -> Result<Num, Beyond> {
+        self.drop_least_ones(&mut sum)?;
         self.add_up_extremes(&mut sum)?;
         sum.terms.retain(|term| term.1 != 0);
         match &sum.terms[..] {
@@ -385,8 +386,55 @@ impl Forms {
         let Node::Sum(terms, constant) = node else {
             return NONE;
         };
-        let start = (i128::from(*constant), i128::from(*constant));
-        let mut bounds = (Some(start.0), Some(start.1));
+        let (lo, hi) = self.bounds_of_terms(terms, *constant);
+        if lo != i64::MIN && hi != i64::MAX {
+            return (lo, hi);
+        }
+        let (least, most) = self.bounds_of_remainders(terms, *constant);
+        (lo.max(least), hi.min(most))
+    }
+
+    /// What follows of a sum from each remainder in it: `a - d*floor(a/d)` is 0 or more, and less than `d`.
+    fn bounds_of_remainders(&self, terms: &[Term], constant: i64) -> (i64, i64) {
+        let (mut lo, mut hi) = NONE;
+        for (i, (monomial, times)) in terms.iter().enumerate() {
+            let &[generator] = &monomial[..] else {
+                continue;
+            };
+            let &Node::Floor(a, by) = self.node(generator) else {
+                continue;
+            };
+            let Some(by) = by.int().filter(|by| *by > 0 && times % by == 0) else {
+                continue;
+            };
+            let less = *times / by;
+            let Some(times) = less.checked_neg() else {
+                continue;
+            };
+            let mut rest = Sum {
+                terms: terms.iter().cloned().collect(),
+                constant,
+            };
+            rest.terms.remove(i);
+            if self.add_to(&mut rest, a, less).is_err() {
+                continue;
+            }
+            rest.terms.retain(|term| term.1 != 0);
+            let rest = self.bounds_of_terms(&rest.terms, rest.constant);
+            let own = product_of_bounds((0, by - 1), (times, times));
+            let sum = |a: i64, b: i64, none: i64| match a == none || b == none {
+                true => none,
+                false => a.checked_add(b).unwrap_or(none),
+            };
+            lo = lo.max(sum(rest.0, own.0, i64::MIN));
+            hi = hi.min(sum(rest.1, own.1, i64::MAX));
+        }
+        (lo, hi)
+    }
+
+    fn bounds_of_terms(&self, terms: &[Term], constant: i64) -> (i64, i64) {
+        let constant = i128::from(constant);
+        let mut bounds = (Some(constant), Some(constant));
         for (monomial, times) in terms {
             let product = monomial.iter().fold((1, 1), |(lo, hi), g| {
                 product_of_bounds((lo, hi), self.entries[g.0 as usize].bounds)

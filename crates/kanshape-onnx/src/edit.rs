@@ -5,7 +5,7 @@
 
 use crate::check::DEEPEST;
 use crate::model::{GRAPH, Model};
-use crate::new::{NewNode, constant, node};
+use crate::new::{NewNode, constant, node, port};
 use crate::proto::attribute::Attribute;
 use crate::proto::node::ATTRIBUTE;
 use crate::proto::tensor::Tensor;
@@ -46,6 +46,12 @@ pub struct Edit {
     pub branches: BTreeMap<usize, bool>,
     /// Tensors that are taken out. One that is an input as well stays.
     pub dropped: BTreeSet<String>,
+    /// Outputs of nodes that get another name, where nobody takes them under this one: an input has their name.
+    pub made: BTreeMap<String, String>,
+    /// The inputs, if they are others than before: with the type of each one that was none.
+    pub inputs: Option<Vec<(String, Option<Type>)>>,
+    /// The outputs, if they are others than before: likewise.
+    pub outputs: Option<Vec<(String, Option<Type>)>>,
 }
 
 /// A node that is written.
@@ -119,8 +125,26 @@ fn graph_with(message: &[u8], edit: &Edit, out: &mut Vec<u8>) -> Option<()> {
     let inputs = inputs.filter(|field| field.number == INPUT);
     let inputs = inputs.filter_map(|field| Info::read(field.bytes()?).ok());
     let inputs: HashSet<&str> = inputs.map(|info| info.name).collect();
+    let ports = [(INPUT, &edit.inputs), (OUTPUT, &edit.outputs)];
+    let mut new: Vec<(u32, Vec<u8>)> = Vec::new();
+    for (number, all) in ports {
+        for (name, ty) in all.iter().flatten() {
+            if let Some(ty) = ty {
+                new.push((number, port(name, ty)));
+            }
+        }
+    }
     let mut are_written = false;
     rewrite(message, out, |field, out| match field.number {
+        INPUT | OUTPUT => {
+            let (_, all) = ports[usize::from(field.number == OUTPUT)];
+            let info = field.bytes().and_then(|bytes| Info::read(bytes).ok());
+            let stays = |all: &Vec<(String, Option<Type>)>| {
+                let is_it = |name: &str| all.iter().any(|one| one.0 == name && one.1.is_none());
+                info.is_some_and(|info| is_it(info.name))
+            };
+            all.as_ref().is_some_and(|all| !stays(all))
+        }
         NODE => {
             if !std::mem::replace(&mut are_written, true) {
                 for at in &order {
@@ -145,6 +169,8 @@ fn graph_with(message: &[u8], edit: &Edit, out: &mut Vec<u8>) -> Option<()> {
     tensors
         .iter()
         .for_each(|tensor| put_bytes(TENSOR, tensor, out));
+    new.iter()
+        .for_each(|(number, port)| put_bytes(*number, port, out));
     if !are_written {
         for at in &order {
             put_bytes(NODE, &entries[*at].bytes, out);
@@ -165,7 +191,10 @@ fn kept(bytes: &[u8], i: usize, edit: &Edit) -> Entry {
         let (1 | 2, Ok(name)) = (field.number, field.text()) else {
             return false;
         };
-        let name = edit.renamed.get(name).map_or(name, String::as_str);
+        let name = match edit.made.get(name) {
+            Some(other) if field.number == 2 => other,
+            _ => edit.renamed.get(name).map_or(name, String::as_str),
+        };
         let list = match field.number {
             1 => &mut entry.takes,
             _ => &mut entry.gives,

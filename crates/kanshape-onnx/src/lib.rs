@@ -18,6 +18,7 @@
 #![allow(clippy::result_large_err)]
 
 mod bodies;
+mod cases;
 mod check;
 pub mod code;
 mod compare;
@@ -44,6 +45,7 @@ mod wire;
 mod write;
 
 pub use bodies::{Body, BodyNode};
+pub use cases::{Case, cases};
 pub use check::{check, for_each_name, why};
 pub use compare::{Difference, NodeText, Ports, Renaming, diff};
 pub use cost::{ASSUMED_SIZE, Cost, Peak, cost, multiply_adds};

@@ -118,16 +118,21 @@ impl NewModel {
         }
         for (number, values) in [(11, &self.inputs), (12, &self.outputs), (13, &self.between)] {
             for (name, ty) in values {
-                let mut value = Vec::new();
-                put_bytes(1, name.as_bytes(), &mut value);
-                if let Some(ty) = new_type(ty) {
-                    put_bytes(2, &ty, &mut value);
-                }
-                put_bytes(number, &value, &mut out);
+                put_bytes(number, &port(name, ty), &mut out);
             }
         }
         Some(out)
     }
+}
+
+/// A value as a message, with its type where that is one that a model can have.
+pub(crate) fn port(name: &str, ty: &Type) -> Vec<u8> {
+    let mut out = Vec::new();
+    put_bytes(1, name.as_bytes(), &mut out);
+    if let Some(ty) = new_type(ty) {
+        put_bytes(2, &ty, &mut out);
+    }
+    out
 }
 
 /// A node as a message; none if one of its attributes can't be written.

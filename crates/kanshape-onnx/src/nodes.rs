@@ -66,6 +66,15 @@ impl<'a> Model<'a> {
         })
     }
 
+    /// The same of the bodies of one node of its graph, by its number.
+    pub fn names_in_bodies_of(&self, node: usize) -> Vec<&'a str> {
+        let mut found = Vec::new();
+        if let Some(node) = self.graph.nodes.get(node) {
+            taken_by_bodies(node.attrs, 0, &mut found);
+        }
+        found
+    }
+
     /// The names of the initializers of its graph.
     pub fn initializers(&self) -> impl Iterator<Item = &'a str> + '_ {
         self.graph

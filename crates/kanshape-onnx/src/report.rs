@@ -117,6 +117,29 @@ pub struct Under {
     pub body: String,
     /// When it is run.
     pub when: When,
+    /// The same of a branch in words of the model's inputs, where it can be followed back to these: `sr == 16000`.
+    pub says: Option<String>,
+}
+
+impl Under {
+    /// When it is run: `sr == 16000`, `c == true`, `in each iteration of Loop_3`.
+    pub fn when(&self) -> String {
+        self.when_with(str::to_owned)
+    }
+
+    /// The same, with the names of values in bodies and of nodes written in some way.
+    pub fn when_with(&self, short: impl Fn(&str) -> String) -> String {
+        let (node, body) = (short(&self.node.node), &self.body);
+        match (&self.says, &self.when) {
+            (Some(says), _) => says.clone(),
+            (None, When::Is(value, is)) => format!("{} == {is}", short(value)),
+            (None, When::Each) => format!("in each iteration of {node}"),
+            (None, When::First) => format!("in the first iteration of {node}"),
+            (None, When::Later) => format!("in each iteration of {node} but the first"),
+            (None, When::Member) => format!("for each member in {node}"),
+            (None, When::Sometimes) => format!("in {body} of {node}, if that is run"),
+        }
+    }
 }
 
 /// When a body is run.
@@ -138,14 +161,15 @@ pub enum When {
 
 impl fmt::Display for Under {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (node, body) = (&self.node.node, &self.body);
         match &self.when {
-            When::Is(value, is) => write!(f, "in {body} of {node}, if {value} == {is}"),
-            When::Each => write!(f, "in each iteration of {node}"),
-            When::First => write!(f, "in the first iteration of {node}"),
-            When::Later => write!(f, "in each iteration of {node} but the first"),
-            When::Member => write!(f, "for each member in {node}"),
-            When::Sometimes => write!(f, "in {body} of {node}, if that is run"),
+            When::Is(..) => write!(
+                f,
+                "in {} of {}, if {}",
+                self.body,
+                self.node.node,
+                self.when()
+            ),
+            _ => f.write_str(&self.when()),
         }
     }
 }

@@ -1,57 +1,102 @@
 //! A model as one line.
 
+use crate::cases::{Case, cases};
 use crate::report::{Report, Required};
 use kanshape::tree::{CmpOp, Expr};
 use kanshape::{Condition, Type};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::sync::Arc;
 
 /// A model as one line: what it takes, what it gives, and what has to hold between them.
 ///
 /// What the model requires is all there, with names for sizes that are neither those of an input nor those of an output where it
 /// speaks of these. What ties such sizes to those of inputs and outputs is there as well, or it is said how many conditions do. What is only
-/// known of them by themselves is left out. A condition that has to hold in a body has that behind it in words.
+/// known of them by themselves is left out. Conditions that have to hold where a branch is run are behind what that says of the
+/// inputs, one case a line; then the inputs have their names.
+///
+/// ```text
+/// input f32[b, n], sr i64[] -> f32[b, 1]
+///   where sr == 16000: 192 <= n <= 703
+///   else:              96 <= n <= 351
+/// ```
 pub fn signature(report: &Report<'_>) -> String {
-    let types = |all: &[(Cow<'_, str>, Arc<Type>)]| {
-        let types = all.iter().map(|(_, ty)| ty.to_string());
-        types.collect::<Vec<_>>().join(", ")
-    };
-    let mut line = types(&report.inputs);
-    if !line.is_empty() {
-        line.push(' ');
-    }
-    let _ = write!(line, "-> {}", types(&report.outputs));
     let mut shown = BTreeSet::new();
     for (_, ty) in report.inputs.iter().chain(&report.outputs) {
         names(ty, &mut shown);
     }
     let hidden = hidden(report, &shown);
     let are_few = hidden.iter().filter(|is| **is).count() <= MOST_HIDDEN;
-    let mut before = " where";
-    for (one, is_hidden) in report.conditions.iter().zip(&hidden) {
-        let condition = &one.condition;
-        let is_asked =
-            speaks_of(condition, &shown).1 || one.demands && !is_replaced(report, condition);
-        if is_asked && !is_hidden || *is_hidden && are_few {
-            let _ = write!(line, "{before} {}", one.condition);
-            for under in &one.under {
-                let _ = write!(line, " {under}");
-            }
-            before = ",";
-        }
+    let told = report.conditions.iter().zip(&hidden);
+    let told = told.filter(|(one, is_hidden)| {
+        let is_asked = speaks_of(&one.condition, &shown).1
+            || one.demands && !is_replaced(report, &one.condition);
+        is_asked && !**is_hidden || **is_hidden && are_few
+    });
+    let cases = cases(told.map(|(one, _)| one));
+    let are_named = cases.iter().any(|case| !case.under.is_empty());
+    let inputs = report.inputs.iter().map(|(name, ty)| match are_named {
+        true => format!("{name} {ty}"),
+        false => ty.to_string(),
+    });
+    let inputs = inputs.collect::<Vec<_>>().join(", ");
+    let outputs = report.outputs.iter().map(|(_, ty)| ty.to_string());
+    let outputs = outputs.collect::<Vec<_>>().join(", ");
+    let mut line = match inputs.is_empty() {
+        true => format!("-> {outputs}"),
+        false => format!("{inputs} -> {outputs}"),
+    };
+    let mut is_first = true;
+    let rest: Vec<&Case<'_>> = cases.iter().filter(|case| !case.under.is_empty()).collect();
+    for case in cases.iter().filter(|case| case.under.is_empty()) {
+        let _ = write!(line, " where {}", all_of(case));
+        is_first = false;
     }
     if !are_few {
         let count = hidden.iter().filter(|is| **is).count();
-        let and = if before == "," { ", and" } else { " where" };
+        let and = if is_first { " where" } else { ", and" };
         let _ = write!(line, "{and} {count} conditions on sizes of other values");
     }
     if report.nonempty {
         line.push_str(" (no size is 0)");
     }
+    let whens: Vec<String> = rest.iter().map(|case| case.when_with(shortened)).collect();
+    let places = rest.iter().zip(&whens).enumerate();
+    for (i, (case, when)) in places {
+        // What is said of both branches stands below each other.
+        let next = rest.get(i + 1).filter(|next| next.is_else);
+        let own = match (case.is_else, next) {
+            (true, _) => whens[i - 1].chars().count(),
+            (false, Some(_)) => whens[i + 1].chars().count(),
+            (false, None) => 0,
+        };
+        let head = format!("{when}:");
+        let width = (own + 1).min(WIDEST);
+        let _ = write!(line, "\n  {head:width$} {}", all_of(case));
+    }
     line
 }
+
+/// Longer words push what is behind them to the right.
+const WIDEST: usize = 40;
+
+fn all_of(case: &Case<'_>) -> String {
+    let all = case.conditions.iter().map(|one| match &one.condition {
+        Required::Value(text) => shortened(text),
+        Required::Condition(condition) => condition.to_string(),
+    });
+    all.collect::<Vec<_>>().join(", ")
+}
+
+/// The end of a path that is long.
+fn shortened(path: &str) -> String {
+    match path.rfind('/') {
+        Some(at) if path.chars().count() > LONG_PATH => format!("…{}", &path[at..]),
+        _ => path.to_owned(),
+    }
+}
+
+/// Longer paths are shortened.
+const LONG_PATH: usize = 32;
 
 /// More conditions on sizes that no type shows are counted only.
 const MOST_HIDDEN: usize = 4;

@@ -6,7 +6,9 @@ use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType};
 use kanshape::{Type, Verdict};
-use kanshape_onnx::{Difference, Exported, InputDim, Model, NodeText, Options, Place, Problem};
+use kanshape_onnx::{
+    Difference, Exported, FreeDim, InputDim, Model, NodeText, Options, Place, Problem,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use std::borrow::Cow;
@@ -26,6 +28,7 @@ pub(crate) struct PyReport {
     conditions: Vec<(String, Option<Place>, Vec<String>)>,
     problems: Vec<Problem>,
     untyped: Vec<(Place, String)>,
+    free: Vec<FreeDim>,
 }
 
 impl PyReport {
@@ -57,6 +60,7 @@ impl PyReport {
             conditions: conditions.collect(),
             problems: report.problems,
             untyped: untyped.collect(),
+            free: report.free,
             options,
             timeout,
             bytes: Arc::clone(&bytes),
@@ -145,6 +149,14 @@ impl PyReport {
     fn untyped(&self) -> Vec<(&str, &str)> {
         let rows = self.untyped.iter();
         rows.map(|(place, why)| (place.node.as_str(), why.as_str()))
+            .collect()
+    }
+
+    /// The dims of inputs that were open before anything was found out, each as `(input, axis, name)`.
+    #[getter]
+    fn free(&self) -> Vec<(&str, usize, &str)> {
+        let rows = self.free.iter();
+        rows.map(|one| (one.input.as_str(), one.axis, one.name.as_str()))
             .collect()
     }
 

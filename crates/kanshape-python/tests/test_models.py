@@ -251,3 +251,71 @@ def test_a_function_of_jax():
     assert report.signature == "f32[b, 8], f32[8, 4] -> f32[4*b] where b >= 1"
     fixed = [jax.ShapeDtypeStruct(shape, "float32") for shape in ((3, 8), (8, 4))]
     assert ks.check(function.lower(*fixed)).signature == "f32[3, 8], f32[8, 4] -> f32[12]"
+
+
+def one_frame():
+    """A model that takes signals of one frame: 40 to 79 samples at a rate of 16, and 20 to 39 at another one."""
+    helper, proto = onnx.helper, onnx.TensorProto
+
+    def branch(window, step):
+        nodes = [
+            helper.make_node("Conv", ["x", window], ["f"], strides=[step]),
+            helper.make_node("Squeeze", ["f", "last"], ["r"]),
+        ]
+        return helper.make_graph(nodes, window, [], [helper.make_tensor_value_info("r", proto.FLOAT, None)])
+
+    nodes = [
+        helper.make_node("Equal", ["rate", "sixteen"], ["c"]),
+        helper.make_node("If", ["c"], ["y"], then_branch=branch("wide", 40), else_branch=branch("narrow", 20)),
+    ]
+    inputs = [
+        helper.make_tensor_value_info("x", proto.FLOAT, ["b", 1, "n"]),
+        helper.make_tensor_value_info("rate", proto.INT64, []),
+    ]
+    weights = [
+        onnx.numpy_helper.from_array(np.ones((1, 1, 40), "f4"), "wide"),
+        onnx.numpy_helper.from_array(np.ones((1, 1, 20), "f4"), "narrow"),
+        onnx.numpy_helper.from_array(np.array([2]), "last"),
+        onnx.numpy_helper.from_array(np.array(16), "sixteen"),
+    ]
+    outputs = [helper.make_tensor_value_info("y", proto.FLOAT, None)]
+    graph = helper.make_graph(nodes, "g", inputs, outputs, weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def test_a_model_is_run_at_the_limits_of_its_conditions():
+    report = ks.check(one_frame())
+    assert report.signature == "x f32[b, 1, n], rate i64[] -> f32[b, 1]\n  where rate == 16: 40 <= n <= 79\n  else:             20 <= n <= 39"
+    session = pytest.importorskip("onnxruntime").InferenceSession(one_frame().SerializeToString())
+    found = report.verify(session, samples=60)
+    assert found, str(found)
+    assert len(found.runs) == 60
+    tried = {(run.inputs["x"].shape[2], run.inputs["rate"].contents[0]): run.error is None for run in found.runs}
+    for rate, sizes in [(16, range(40, 80)), (17, range(20, 40))]:
+        for n in (sizes.start - 1, sizes.start, sizes.stop - 1, sizes.stop):
+            assert tried[n, rate] == (n in sizes), (n, rate)
+
+
+class Lying:
+    """It runs whatever it is given, and gives one row more than it should."""
+
+    def run(self, names, given):
+        return [np.zeros((given["x"].shape[0] + 1, 10), "f4")]
+
+
+class Refusing:
+    def run(self, names, given):
+        raise RuntimeError("no memory\nfor that")
+
+
+def test_what_is_not_as_it_was_said():
+    report = ks.check(network(), dims={"x": {0: "N", 2: "H"}})
+    found = report.verify(Lying(), samples=10)
+    assert not found and len(found.runs) == 10
+    texts = {text for run in found.differences for text in run.differences}
+    assert "z is f32[3, 10], and should be f32[2, 10]" in texts
+    assert any(text.startswith("it should not run: ") for text in texts)
+    assert "10 runs, 10 of them to the end" in str(found)
+    refused = report.verify(Refusing(), samples=10)
+    assert {text for run in refused.differences for text in run.differences} == {"it should run: no memory"}
+    assert {run.predicted for run in refused.differences} == {"always"}

@@ -35,6 +35,8 @@ mod condition;
 mod cost;
 mod definition;
 mod enumerate;
+#[cfg(feature = "onnx")]
+mod extract;
 mod family;
 mod find;
 mod goals;
@@ -66,6 +68,8 @@ mod words;
 #[cfg(feature = "onnx")]
 pub use cost::{Cheaper, Compared, Cost, RuleCost};
 pub use enumerate::{Enumerate, Enumerated};
+#[cfg(feature = "onnx")]
+pub use extract::extract;
 pub use find::{Find, Finding, Found, Operand};
 #[cfg(feature = "onnx")]
 pub use model::{Place, Rewritten, rewrite};

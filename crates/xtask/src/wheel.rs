@@ -15,6 +15,7 @@ const PACKAGES: &[&str] = &[
     "mypy==2.*",
     "numpy==2.*",
     "onnx==1.23.2",
+    "onnxruntime==1.31.1",
     "pytensor==3.*",
     "hypothesis==6.*",
     "distributed==2026.*",

@@ -217,6 +217,16 @@ fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M
     let texts = report.conditions.iter();
     let texts: Vec<String> = texts.map(in_words).collect();
     map.serialize_entry("where", &texts)?;
+    let cases = kanshape_onnx::cases(&report.conditions);
+    if cases.iter().any(|case| !case.under.is_empty()) {
+        map.serialize_entry(
+            "cases",
+            &each(&cases, |case| CaseJson {
+                when: (!case.under.is_empty()).then(|| case.when()),
+                conditions: each(&case.conditions, |one| one.condition.to_string()),
+            }),
+        )?;
+    }
     map.serialize_entry(
         "conditions",
         &each(&report.conditions, |c| ConditionJson {
@@ -347,6 +357,13 @@ struct AllowedJson<'a> {
     every: Option<u64>,
 }
 
+/// Conditions that have to hold under the same bodies.
+#[derive(Serialize)]
+struct CaseJson {
+    when: Option<String>,
+    conditions: Vec<String>,
+}
+
 /// The names of sizes in a condition.
 fn names(required: &Required) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
@@ -370,7 +387,12 @@ struct UnderJson<'a>(&'a Under);
 
 impl Serialize for UnderJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Under { node, body, when } = self.0;
+        let Under {
+            node,
+            body,
+            when,
+            says,
+        } = self.0;
         let (when, value, is) = match when {
             When::Is(value, is) => ("is", Some(value), Some(is)),
             When::Each => ("each", None, None),
@@ -379,12 +401,13 @@ impl Serialize for UnderJson<'_> {
             When::Member => ("member", None, None),
             When::Sometimes => ("sometimes", None, None),
         };
-        let mut map = serializer.serialize_map(Some(5))?;
+        let mut map = serializer.serialize_map(Some(6))?;
         map.serialize_entry("node", &PlaceJson(node))?;
         map.serialize_entry("body", body)?;
         map.serialize_entry("when", when)?;
         map.serialize_entry("value", &value)?;
         map.serialize_entry("is", &is)?;
+        map.serialize_entry("says", says)?;
         map.end()
     }
 }

@@ -16,7 +16,7 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kanshape::{Diagnostic, Verdict, diag::Severity};
-use kanshape_onnx::{Model, Report, check, code};
+use kanshape_onnx::{Model, Options, Report, check, code};
 use rayon::prelude::*;
 
 use crate::args::{CheckArgs, ModelArgs};
@@ -162,7 +162,14 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
         if models.json {
             done.out = json::report(name, &model, &report, &select);
         } else {
-            let Shown { text, missing } = view.shown();
+            let Shown { mut text, missing } = view.shown();
+            if view.may_be_shorter(&options) {
+                let nonempty = Options {
+                    assume_nonempty: true,
+                    ..options.clone()
+                };
+                view.without_empty(&check(&model, &options::beside(&nonempty, path)), &mut text);
+            }
             done.out = text;
             if args.only.is_none() {
                 done.diagnostics = few(diagnostics(&report));

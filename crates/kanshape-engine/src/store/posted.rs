@@ -1,7 +1,8 @@
 //! Constraints in the store: those that are suspended, what wakes them, and the worklist.
 
-use super::constraint::{Constraint, Outcome};
+use super::constraint::{Constraint, Function, Outcome};
 use super::{Cell, Posted, State};
+use crate::Int;
 use crate::budget::{Budget, Stop};
 use crate::control::work;
 use crate::limits::{NEW, SHORT_WATCH_LIST};
@@ -224,6 +225,26 @@ impl State {
             }
         }
         true
+    }
+
+    /// The number and the integer of which an open variable is the quotient, rounded down: `h` and 4 of `h//4`.
+    pub fn quotient_of(&self, v: Var) -> Option<(Linear, Int)> {
+        let v = self.root(v);
+        self.watching(v).find_map(|c| match c {
+            Constraint::Apply {
+                function: Function::FloorDiv,
+                args,
+                out,
+            } => {
+                let [dividend, divisor] = &args[..] else {
+                    return None;
+                };
+                let is_it = self.resolve(out).ok()?.as_var() == Some(v);
+                let divisor = self.resolve(divisor).ok()?.as_constant()?;
+                is_it.then_some((self.resolve(dividend).ok()?, divisor))
+            }
+            _ => None,
+        })
     }
 
     /// An application in whose value the open variable `v` is: of `2*d == n*n`, `n` determines `d`.

@@ -313,8 +313,8 @@ fn is_followed(state: &State, v: Var) -> bool {
 pub(super) trait Write {
     /// A number that is no integer.
     fn dim(&mut self, n: Num) -> Result<Dim, Stop>;
-    /// The same of a member of a tensor's contents, which may be negative.
-    fn member(&mut self, n: Num) -> Result<Content, Stop>;
+    /// The integer that a number has come to be since it was calculated.
+    fn integer(&mut self, n: Num) -> Option<i64>;
     fn dtype(&mut self, dtype: OpenDtype) -> DtypeTerm;
 }
 
@@ -351,14 +351,14 @@ pub(super) fn written(
     let mut contents: Vec<Content> = Vec::with_capacity(members.len());
     for n in members {
         let is_bool = set == DtypeSet::BOOL;
-        contents.push(match n.int() {
+        contents.push(match write.integer(*n) {
             Some(n) if is_bool => Content::Bool(n != 0),
             Some(n) if set.is_subset(DtypeSet::FLOAT) => {
                 float::value(n.into()).map_or(Content::Hole, Content::from)
             }
             Some(n) => Content::Int(n),
             None if is_bool => Content::Hole,
-            None => write.member(*n)?,
+            None => write.dim(*n).map(Content::from)?,
         });
     }
     let contents = Contents::new(contents).filter(says);

@@ -372,14 +372,16 @@ impl known::Write for OfForms<'_, '_> {
         self.reading.size(self.forms, n)
     }
 
-    fn member(&mut self, n: Num) -> Result<Content, Stop> {
-        let form = self.reading.atoms_of(self.forms, n);
-        let form = form.and_then(|form| self.reading.state.resolve(&form).ok());
-        let number = form.and_then(|form| i64::try_from(form.as_constant()?).ok());
-        match number {
-            Some(number) => Ok(Content::Int(number)),
-            None => self.dim(n).map(Content::from),
+    fn integer(&mut self, n: Num) -> Option<i64> {
+        if let Some(n) = n.int() {
+            return Some(n);
         }
+        let mut reader = Reader {
+            sizes: self.reading.sizes,
+            state: self.reading.state,
+            forms: self.forms,
+        };
+        reader.refreshed(n).ok()?.int()
     }
 
     fn dtype(&mut self, dtype: OpenDtype) -> DtypeTerm {

@@ -53,10 +53,12 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut is_merged = true;
         for body in bodies {
             let before = self.mark();
+            let is = is_run_if(body, true);
             let guard = Guard::Branch {
                 body: body.attr.into(),
                 cond: cond.clone(),
-                is: is_run_if(body, true),
+                is,
+                says: self.said(cond.0, is),
             };
             self.begin_part((at.place.clone(), guard));
             let part = self.parts.len() - 1;

@@ -1,5 +1,6 @@
 //! What has been found out, put together as a report.
 
+use super::bounds::joined;
 use super::{Checker, Entry, Known};
 use crate::code;
 use crate::graph::Graph;
@@ -98,6 +99,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         });
         let mut conditions: Vec<Requirement> = conditions.collect();
         conditions.append(&mut self.settled.requirements);
+        let conditions = joined(conditions);
         self.problems.append(&mut self.settled.problems);
         if verdict == Verdict::Unknown && self.is_silent() {
             let doubt = doubt.map(|doubt| self.doubtful(doubt));

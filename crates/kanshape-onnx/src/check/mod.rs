@@ -3,10 +3,11 @@
 //! Start at [`Checker::run`]. `declared` reads what stands in the model beside its nodes, `node` puts in a node,
 //! `call` prepares what it calls, once for all nodes that call alike, `function`, `control` and `body` go into what has
 //! nodes of its own: `choice` and `loops` are about single operators, `part` keeps bodies that may not be run, `guard`
-//! says when they are, and `settle` what they require. `uneven` says what differs from one iteration to the next. `members` notes what is in a sequence, `scope` says which value
+//! says when they are, `says` the same in words of the inputs, and `settle` what they require. `uneven` says what differs from one iteration to the next. `members` notes what is in a sequence, `scope` says which value
 //! a name denotes, and `why` words what cannot be.
 
 mod body;
+mod bounds;
 mod call;
 mod choice;
 mod compared;
@@ -20,6 +21,7 @@ mod loops;
 mod members;
 mod node;
 mod part;
+mod says;
 mod scope;
 mod settle;
 mod uneven;

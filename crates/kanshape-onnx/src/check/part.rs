@@ -60,6 +60,8 @@ pub(super) enum Guard {
         body: String,
         cond: Called,
         is: bool,
+        /// The same in words of the model's inputs.
+        says: Option<String>,
     },
     /// At least once, and as often as these say.
     Loop {
@@ -158,6 +160,19 @@ pub(super) struct Standing {
     pub also: Vec<(usize, Option<Arc<Placed>>)>,
     /// The parts of which it is certain whether they are run.
     pub decided: Vec<usize>,
+    /// The branches among them that are run always, in the order in which that was found out.
+    pub taken: Vec<Taken>,
+}
+
+/// A branch that is run always, since the other one can't be.
+pub(super) struct Taken {
+    pub part: usize,
+    /// The truth value that it is run for.
+    pub cond: (ValueId, bool),
+    /// It follows from conditions on sizes, and from the branches before it.
+    pub is_implied: bool,
+    /// The outputs of its node, with what they are if it is run.
+    pub outputs: Vec<(ValueId, Type)>,
 }
 
 impl Standing {

@@ -2,7 +2,7 @@
 
 use super::body::is_vague;
 use super::guard::{is_truth, truth};
-use super::part::{Guard, Index, Part, Placing, Settled, Standing, Tried};
+use super::part::{Guard, Index, Part, Placing, Settled, Standing, Taken, Tried};
 use super::varied::Region;
 use super::{Checker, Known, Origin};
 use crate::problem::{self, Place, Problem};
@@ -15,6 +15,9 @@ use std::sync::Arc;
 
 /// For more conditions of a body no sizes are looked for.
 const SHOWN: usize = 20;
+
+/// For more branches that are run always, each truth value that no condition on sizes implies at once is a condition.
+const MOST_TAKEN: usize = 64;
 
 /// So deep in bodies, other bodies are tried again once more is known of what a choice gives.
 const REFINED: usize = 3;
@@ -34,6 +37,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             under: Vec::new(),
             also: Vec::new(),
             decided: Vec::new(),
+            taken: Vec::new(),
         };
         let mut settled = self.settle(&mut standing);
         without_repetitions(&mut settled.requirements);
@@ -70,6 +74,8 @@ impl<'c, 'a> Checker<'c, 'a> {
     fn settle(&mut self, standing: &mut Standing) -> Settled {
         let mut refined: Vec<usize> = Vec::new();
         let mut certain = Settled::default();
+        // The graph before the first branch was found to be run always.
+        let mut before: Option<(Graph, Vec<Condition>)> = None;
         loop {
             let mut found = Settled::default();
             let mut is_changed = false;
@@ -89,6 +95,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 if self.tries == 0 {
                     certain.judge(Verdict::Unknown);
                     certain.add(found);
+                    self.state_guards(before, standing, &mut certain);
                     standing.graph.name_after(&names);
                     return certain;
                 }
@@ -101,7 +108,10 @@ impl<'c, 'a> Checker<'c, 'a> {
                     .map(|m| self.try_part(*m, standing, placed.as_ref(), &given, &mut names))
                     .collect();
                 if tried.iter().all(|one| one.settled.is_some()) {
-                    if !refined.contains(&i) && self.refine(i, &tried, standing, placed.as_ref()) {
+                    if !refined.contains(&i)
+                        && (self.refine(i, &tried, standing, placed.as_ref())
+                            | self.share(i, &tried, standing, placed.as_ref()))
+                    {
                         refined.push(i);
                         // Deep inside it is not worth another round: nothing is lost without one.
                         if standing.under.len() < REFINED {
@@ -119,10 +129,12 @@ impl<'c, 'a> Checker<'c, 'a> {
                 standing.decided.extend(&members);
                 standing.decided.extend(self.parts[i].later);
                 is_changed = true;
+                before.get_or_insert_with(|| (standing.graph.clone(), given.clone()));
                 self.exclude(&members, tried, standing, placed, &mut certain);
             }
             if !is_changed {
                 certain.add(found);
+                self.state_guards(before, standing, &mut certain);
                 // The outer graph must not reuse names that nested bodies have made up.
                 standing.graph.name_after(&names);
                 return certain;
@@ -247,6 +259,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                     under: Vec::new(),
                     also: Vec::new(),
                     decided: Vec::new(),
+                    taken: Vec::new(),
                 };
                 self.given_in(&mut base)
             }
@@ -285,6 +298,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             node: part.place.clone(),
             body: part.guard.body().to_owned(),
             when: self.when(&part.guard),
+            says: match &part.guard {
+                Guard::Branch { says, .. } => says.clone(),
+                _ => None,
+            },
         });
         let also = self.choices_before(index, standing, &under);
         let mut inside = Standing {
@@ -295,6 +312,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             under,
             also,
             decided: Vec::new(),
+            taken: Vec::new(),
         };
         let mut settled = self.settle(&mut inside);
         let values = self.entries_in(&inside.parents);
@@ -440,6 +458,107 @@ impl<'c, 'a> Checker<'c, 'a> {
         is_more
     }
 
+    /// What both branches of a choice require, the graph requires whichever is run. Is that more than was known?
+    fn share(
+        &self,
+        index: usize,
+        tried: &[Tried],
+        standing: &mut Standing,
+        outer: Option<&Arc<Placed>>,
+    ) -> bool {
+        let part = &self.parts[index];
+        let Guard::Branch { cond, .. } = &part.guard else {
+            return false;
+        };
+        let depth = standing.under.len() + 1;
+        let required = |one: &Tried| {
+            let settled = one.settled.as_ref();
+            let all = settled.into_iter().flat_map(|own| &own.requirements);
+            let own = all.filter_map(|one| match &one.condition {
+                Required::Condition(condition) if one.demands && one.under.len() == depth => {
+                    let mut is_known = true;
+                    condition.for_each_name(&mut |name| is_known &= self.is_named(name));
+                    is_known.then(|| condition.clone())
+                }
+                _ => None,
+            });
+            own.collect::<Vec<Condition>>()
+        };
+        let [one, other] = tried else { return false };
+        let other = required(other);
+        let mut both = required(one);
+        both.retain(|condition| other.contains(condition));
+        if both.is_empty() {
+            return false;
+        }
+        let origin = part.origin;
+        let value = Placing(outer).value(cond.0);
+        let ty = self.known_outside(&standing.graph.ty(value));
+        let (node, _) = standing.graph.add_unknown(&[], 0);
+        standing.origins.push(origin);
+        let ty = ty.with_conditions(both.into_iter().collect());
+        standing.graph.require(node, value, &ty).is_ok()
+    }
+
+    /// The truth values for which branches are run always are conditions, as far as conditions on sizes do not imply them.
+    fn state_guards(
+        &self,
+        before: Option<(Graph, Vec<Condition>)>,
+        standing: &mut Standing,
+        settled: &mut Settled,
+    ) {
+        let mut taken = std::mem::take(&mut standing.taken);
+        let Some((mut graph, given)) = before else {
+            return;
+        };
+        if taken.iter().all(|one| one.is_implied) {
+            return;
+        }
+        // Found out later than a branch was taken, a condition may say why it is.
+        let conditions = self.conditions_on_names(standing, &given);
+        let is_stated = taken.len() <= MOST_TAKEN && state(&mut graph, conditions);
+        while !taken.is_empty() {
+            let mut all = taken.iter();
+            let next = match is_stated {
+                true => all.position(|one| is_known(&mut graph, one.cond)),
+                false => None,
+            };
+            let one = taken.remove(next.unwrap_or(0));
+            if next.is_none() && !one.is_implied {
+                let part = &self.parts[one.part];
+                if let Guard::Branch { cond, is, says, .. } = &part.guard {
+                    let own = format!("{} == {is}", cond.1);
+                    let text = says.clone().unwrap_or(own);
+                    require_text(text, part, standing, settled);
+                }
+            }
+            if !is_stated {
+                continue;
+            }
+            let is_there = one.cond.0.index() < graph.value_count();
+            let ty = is_there.then(|| self.known_outside(&graph.ty(one.cond.0)));
+            let cond = ty.and_then(|ty| truth(&ty, one.cond.1));
+            let cond = cond.map(|ty| (one.cond.0, ty));
+            for (value, ty) in cond.into_iter().chain(one.outputs) {
+                if value.index() < graph.value_count() {
+                    // What can't be added is not known, which is no reason against anything.
+                    let _ = graph.assume(value, &ty);
+                }
+            }
+        }
+    }
+
+    /// What is required of the names of the model in a graph, beyond what was given.
+    fn conditions_on_names(&self, standing: &mut Standing, given: &[Condition]) -> Vec<Condition> {
+        let mut conditions = self.given_in(standing);
+        conditions.retain(|condition| {
+            let mut is_known = true;
+            condition.for_each_name(&mut |name| is_known &= self.dims.has(&Name::word(name)));
+            is_known && !given.contains(condition)
+        });
+        conditions
+    }
+
     /// Some of these parts cannot be run: that is required of the graph.
     fn exclude(
         &mut self,
@@ -461,7 +580,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         standing.origins.push(part.origin);
         if let Guard::Branch { .. } = part.guard {
             match can.iter().position(|can| *can) {
-                Some(i) => self.run_always(members[i], node, standing, outer.clone(), certain),
+                Some(i) => self.run_always(members[i], node, standing, outer.clone()),
                 None => standing.graph.refute(node, problem::no_branch()),
             }
             return;
@@ -500,7 +619,6 @@ impl<'c, 'a> Checker<'c, 'a> {
         node: NodeId,
         standing: &mut Standing,
         outer: Option<Arc<Placed>>,
-        certain: &mut Settled,
     ) {
         let at = Placing(outer.as_ref());
         let part = self.parts[run].clone();
@@ -526,10 +644,23 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
         }
         standing.parents.push((Some(run), Some(placed)));
-        if let Guard::Branch { cond, is, .. } = &part.guard
-            && !self.is_implied(before, (at.value(cond.0), *is), standing, &given)
-        {
-            require_text(format!("{} == {is}", cond.1), &part, standing, certain);
+        if let Guard::Branch { cond, is, .. } = &part.guard {
+            let cond = (at.value(cond.0), *is);
+            let is_implied = self.is_implied(before, cond, standing, &given);
+            let types = {
+                let mut after = part.after.clone();
+                let mut reading = after.read();
+                let results = part.results.iter().map(|value| reading.ty(*value));
+                results.collect::<Vec<Type>>()
+            };
+            let outputs = part.outputs.iter().zip(types);
+            let outputs = outputs.map(|(value, ty)| (at.value(*value), self.known_outside(&ty)));
+            standing.taken.push(Taken {
+                part: run,
+                cond,
+                is_implied,
+                outputs: outputs.collect(),
+            });
         }
     }
 
@@ -537,26 +668,12 @@ impl<'c, 'a> Checker<'c, 'a> {
     fn is_implied(
         &self,
         mut before: Graph,
-        (cond, is): (ValueId, bool),
+        cond: (ValueId, bool),
         standing: &mut Standing,
         given: &[Condition],
     ) -> bool {
-        let mut conditions = self.given_in(standing);
-        conditions.retain(|condition| {
-            let mut is_known = true;
-            condition.for_each_name(&mut |name| is_known &= self.dims.has(&Name::word(name)));
-            is_known && !given.contains(condition)
-        });
-        let scalar = Type::tensor(Dtype::Bool, [] as [Dim; 0]);
-        let ty = scalar.with_conditions(conditions.into_iter().collect());
-        if before.value(&ty).is_err() {
-            return false;
-        }
-        let now = before.ty(cond);
-        // What was calculated before these conditions is not calculated again: that it can't be otherwise shows it as well.
-        let mut is_refuted =
-            |other| matches!(before.assume(cond, &other), Err(why) if !why.is_undecided());
-        is_truth(&now) == Some(is) || truth(&now, !is).is_some_and(&mut is_refuted)
+        let conditions = self.conditions_on_names(standing, given);
+        state(&mut before, conditions) && is_known(&mut before, cond)
     }
 
     fn when(&self, guard: &Guard) -> When {
@@ -571,6 +688,25 @@ impl<'c, 'a> Checker<'c, 'a> {
     fn place_among(&self, origins: &[Origin], node: NodeId) -> Option<Place> {
         self.place_at(*origins.get(node.index())?)
     }
+}
+
+/// From now on these conditions hold in a graph.
+fn state(graph: &mut Graph, conditions: Vec<Condition>) -> bool {
+    let scalar = Type::tensor(Dtype::Bool, [] as [Dim; 0]);
+    let ty = scalar.with_conditions(conditions.into_iter().collect());
+    graph.value(&ty).is_ok()
+}
+
+/// Is it known that a value of a graph is this truth value?
+fn is_known(graph: &mut Graph, (value, is): (ValueId, bool)) -> bool {
+    if value.index() >= graph.value_count() {
+        return false;
+    }
+    let now = graph.ty(value);
+    // What was calculated before a condition is not calculated again: that it can't be otherwise shows it as well.
+    let mut is_refuted =
+        |other| matches!(graph.clone().assume(value, &other), Err(why) if !why.is_undecided());
+    is_truth(&now) == Some(is) || truth(&now, !is).is_some_and(&mut is_refuted)
 }
 
 /// Leaves out what has to hold in fewer bodies already.

@@ -32,6 +32,7 @@ from ._models import Condition, Difference, Problem, Report, check, diff
 from ._page import Server, serve
 from ._programs import Global, Program, ProgramProblem, program
 from ._rewriting import Call, Calls, Case, Cost, Match, Rewritten, Rule, Rules, Soundness, Values, find, rewrite, rules
+from ._verify import Run, Verification
 
 if TYPE_CHECKING:
     from . import pytensor as pytensor
@@ -74,6 +75,7 @@ __all__ = [
     "Rewritten",
     "Rule",
     "Rules",
+    "Run",
     "Server",
     "Several",
     "Signature",
@@ -82,6 +84,7 @@ __all__ = [
     "Type",
     "Undecided",
     "Values",
+    "Verification",
     "__version__",
     "check",
     "checked",

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from . import _kanshape
 from ._errors import Error
 from ._kanshape import Type
+from ._verify import Verification, verify
 
 
 class Condition(NamedTuple):
@@ -113,6 +114,15 @@ class Report:
     def page(self, name: str = "model") -> str:
         """A page in HTML with all of it, as ``kanshape report`` writes it: it opens in a browser without a server."""
         return self._found.page(name)
+
+    def verify(self, session: Any = None, *, samples: int = 24, seed: int = 0) -> Verification:
+        """Runs the model with onnxruntime, at sizes that its conditions allow and at sizes just outside of these, and says where what
+        comes of it is not as it was said: a model that should run and doesn't, one that runs and shouldn't, an output of another type.
+
+        Without a ``session`` one is made of the model. Another one is anything with the method ``run`` of onnxruntime's sessions. Floats are
+        small random numbers, other elements 0; an input of one element on which a condition turns has the values that this speaks of.
+        """
+        return verify(self, session, samples, seed)
 
     @property
     def _found(self) -> _kanshape.Report:

@@ -17,8 +17,10 @@ use std::sync::Arc;
 /// An unknown size that may be 0 copies a dim where it is 0. If the element counts agree whatever the sizes are, the size is
 /// required to be 1 or more instead, unless the dim that would be copied is 0 as well. That may be too much: a conflict with it is
 /// none, and in a state that is exact nothing follows. Otherwise it is written as `size_or_copied`. Where -1 denotes the remaining size, dims that are copied or have the same
-/// symbol on both sides cancel: with nothing in the tensor, any size could remain. Without -1 both sides have as many
-/// elements, 0 included, so nothing cancels.
+/// symbol on both sides cancel: with nothing in the tensor, any size could remain; other sizes in the list are required to be 1 or
+/// more where the count is a multiple of them. Without -1 both sides have as many
+/// elements, 0 included, so nothing cancels. Where they agree if a size in the list that is a quotient is one without a
+/// remainder, that is required of it: it is too much only where another size is 0.
 #[derive(Debug)]
 pub(super) struct Reshaped;
 
@@ -92,6 +94,9 @@ impl Native for Reshaped {
         let mut goals = Vec::new();
         if !allows_zero {
             goals = sizes_that_copy(view, &from, &mut target)?;
+            if left == 1 {
+                goals.extend(sizes_of_something(view, &from, &target)?);
+            }
             if !goals.is_empty() && view.is_exact() {
                 return Ok(Goal::succeed());
             }
@@ -223,7 +228,15 @@ fn sizes_that_copy(
             copying.push((i, l.clone(), copied.cloned(), goal));
         }
     }
-    let is_exact = !copying.is_empty() && !has_as_many(view, from, target)?;
+    let mut is_exact = !copying.is_empty() && !has_as_many(view, from, target, &[])?;
+    if is_exact {
+        let whole = quotients(view, target);
+        if !whole.is_empty() && has_as_many(view, from, target, &whole)? {
+            is_exact = false;
+            let whole = whole.into_iter();
+            goals.extend(whole.map(|(a, b)| Goal::equal(Term::Int(a), Term::Int(b))));
+        }
+    }
     for (i, l, copied, goal) in copying {
         match copied {
             Some(copied) if is_exact => {
@@ -235,10 +248,61 @@ fn sizes_that_copy(
     Ok(goals)
 }
 
-/// Do the element counts agree whatever the sizes are, if no size copies a dim? With -1 in the target: is the count of the input a
-/// multiple of the product of the other sizes?
-fn has_as_many(view: &View<'_>, from: &[Option<Linear>], target: &[Member]) -> Result<bool, Stop> {
+/// Where -1 denotes the size that is left: the sizes by which the count of the input is divided are 1 or more. A size that copies a dim
+/// where it is 0 has been handled, and one that is a dim of the input as well is divided by in no case.
+fn sizes_of_something(
+    view: &mut View<'_>,
+    from: &[Option<Linear>],
+    target: &[Member],
+) -> Result<Vec<Goal>, Stop> {
+    let mut dims: Vec<&Linear> = from.iter().flatten().collect();
+    let mut goals = Vec::new();
+    for member in target {
+        let Member::Size(l) = member else { continue };
+        if let Some(at) = dims.iter().position(|dim| *dim == l) {
+            dims.swap_remove(at);
+        } else if view.may_be(l, 0) {
+            let some = Domain::interval(1, crate::encode::MAX_SIZE);
+            goals.push(Goal::In(l.clone(), some));
+        }
+    }
+    match goals.is_empty() || has_as_many(view, from, target, &[])? {
+        true => Ok(goals),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// The sizes of a target without -1 that are quotients, as `h` and `4*(h//4)`: the same where nothing is left over.
+fn quotients(view: &View<'_>, target: &[Member]) -> Vec<(Linear, Linear)> {
+    if target.iter().any(|member| matches!(member, Member::Left)) {
+        return Vec::new();
+    }
+    let quotient = |member: &Member| match member {
+        Member::Size(l) => {
+            let (of, by) = view.quotient_of(l.as_var()?)?;
+            Some((of, l.scaled(by).ok()?))
+        }
+        Member::Copy | Member::Left => None,
+    };
+    target.iter().filter_map(quotient).collect()
+}
+
+/// Do the element counts agree whatever the sizes are, if no size copies a dim and these are the same? With -1 in the target: is the
+/// count of the input a multiple of the product of the other sizes?
+fn has_as_many(
+    view: &View<'_>,
+    from: &[Option<Linear>],
+    target: &[Member],
+    same: &[(Linear, Linear)],
+) -> Result<bool, Stop> {
     let mut state: State = (**view).clone();
+    for (a, b) in same {
+        match state.equate(a, b) {
+            Ok(()) => {}
+            Err(Stop::Conflict) => return Ok(false),
+            Err(stop) => return Err(stop),
+        }
+    }
     let mut has_left = false;
     let mut to = Vec::with_capacity(target.len());
     for (i, member) in target.iter().enumerate() {
@@ -250,7 +314,12 @@ fn has_as_many(view: &View<'_>, from: &[Option<Linear>], target: &[Member]) -> R
         }
     }
     let from: Vec<Linear> = from.iter().flatten().cloned().collect();
-    let mut product = |side: &[Linear]| state.apply(Function::Product, side, Domain::ALL);
+    let mut product = |side: &[Linear]| {
+        let side = side.iter().map(|l| state.resolve(l));
+        let side = side.collect::<Result<Vec<Linear>, Stop>>()?;
+        let product = state.apply(Function::Product, &side, Domain::ALL)?;
+        state.resolve(&product)
+    };
     let (from, to) = (product(&from)?, product(&to)?);
     match has_left {
         true => state.is_multiple(&from, &to),
@@ -351,6 +420,8 @@ fn reshaped(
             None if args.bounds(*s).0 < 0 => return Err(Leave),
             // It may be 0, which copies a dim unless that is the same.
             None if allows_zero || args.is_never_zero(*s) || from.get(i) == Some(s) => *s,
+            // Where it is 0, the dim is as well.
+            None if !has_left && is_multiple(args, from.get(i), *s) => *s,
             None => return Err(Leave),
         };
         to.push(dim);
@@ -385,6 +456,11 @@ fn reshaped(
             Ok(to)
         }
     }
+}
+
+/// Is a dim a multiple of a size, whatever the names denote?
+fn is_multiple(args: &mut dyn Arguments, dim: Option<&Num>, size: Num) -> bool {
+    dim.is_some_and(|dim| args.exact_div(*dim, size).is_some())
 }
 
 /// `ReshapeDim(s, sh, allowzero, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o` there,

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use kanshape::Type;
 use kanshape::explain::Sizes;
-use kanshape_onnx::{OpenDim, Requirement};
+use kanshape::{Type, Verdict};
+use kanshape_batch::model::json::word;
+use kanshape_onnx::{OpenDim, Options, Report, Requirement, cases};
 
 use super::diagnostics::problems_of;
 use super::nodes::{place, place_of};
@@ -17,6 +18,11 @@ const CONDITIONS: usize = 10;
 const OPEN: usize = 6;
 /// The most that is shown of what is known of one of them, likewise.
 const FACTS: usize = 2;
+
+/// From so many conditions on it is looked whether there are fewer where no size is 0.
+const MANY: usize = 3;
+/// What is under a heading is indented so far.
+const INDENT: &str = "      ";
 
 /// How much is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,29 +38,47 @@ fn is_required(one: &&Requirement) -> bool {
     one.demands || one.node.is_none()
 }
 
+fn required(report: &Report<'_>) -> usize {
+    report.conditions.iter().filter(is_required).count()
+}
+
 impl View<'_, '_> {
-    /// `where H % 32 == 0`, each with the nodes that require it.
+    /// `where H % 32 == 0`, each with the nodes that require it; those that have to hold in a case under this.
     pub(super) fn conditions(&self, extent: Extent, text: &mut String) {
         let all: Vec<&Requirement> = self.report.conditions.iter().filter(is_required).collect();
         let most = match extent {
             Extent::Screen => CONDITIONS,
             Extent::All => all.len(),
         };
-        for one in all.iter().take(most) {
-            let _ = writeln!(text, "where {}", one.condition);
-            for under in &one.under {
-                let _ = writeln!(text, "      {}", self.screen.grey(under));
-            }
-            let reason = match extent {
-                Extent::Screen => reason_of(one, |path| self.shortened(path)),
-                Extent::All => reason(one),
+        let shown = all.iter().copied().take(most);
+        for case in cases(shown) {
+            let indent = match case.under.is_empty() {
+                true => "",
+                false => INDENT,
             };
-            if let Some(reason) = reason {
-                let _ = writeln!(text, "      {}", self.screen.grey(reason));
+            if !case.under.is_empty() {
+                let when = match extent {
+                    Extent::Screen => case.when_with(|path| self.shortened(path)),
+                    Extent::All => case.when(),
+                };
+                let _ = writeln!(text, "{when}:");
             }
-            if let Some((name, allowed)) = &one.allowed {
-                let line = format!("so {name} is one of {allowed}");
-                let _ = writeln!(text, "      {}", self.screen.grey(line));
+            for one in &case.conditions {
+                let _ = match case.under.is_empty() {
+                    true => writeln!(text, "where {}", one.condition),
+                    false => writeln!(text, "{indent}{}", one.condition),
+                };
+                let reason = match extent {
+                    Extent::Screen => reason_of(one, |path| self.shortened(path)),
+                    Extent::All => reason(one),
+                };
+                if let Some(reason) = reason {
+                    let _ = writeln!(text, "{indent}{INDENT}{}", self.screen.grey(reason));
+                }
+                if let Some((name, allowed)) = &one.allowed {
+                    let line = format!("so {name} is one of {allowed}");
+                    let _ = writeln!(text, "{indent}{INDENT}{}", self.screen.grey(line));
+                }
             }
         }
         if all.len() > most {
@@ -62,6 +86,35 @@ impl View<'_, '_> {
             let note = format!("      and {more}; --all shows all");
             let _ = writeln!(text, "{}", self.screen.grey(note));
         }
+    }
+
+    /// Is it worth to find out what is left of the conditions where no size is 0?
+    pub(in crate::check) fn may_be_shorter(&self, options: &Options) -> bool {
+        let is_whole =
+            !self.select.quiet && self.select.only.is_none() && !self.select.is_of_parts();
+        let is_long = self.required() >= MANY || self.report.verdict == Verdict::Unknown;
+        is_whole && is_long && !options.assume_nonempty && self.report.untyped.is_empty()
+    }
+
+    /// `with no size 0: always, 1 condition (--assume-nonempty)`, if that is less than what is said without.
+    pub(in crate::check) fn without_empty(&self, nonempty: &Report<'_>, text: &mut String) {
+        let (own, other) = (self.required(), required(nonempty));
+        let is_decided = self.report.verdict == Verdict::Unknown
+            && matches!(nonempty.verdict, Verdict::Always | Verdict::Depends);
+        if !is_decided && (own < MANY || nonempty.verdict == Verdict::Unknown || 2 * other > own) {
+            return;
+        }
+        let conditions = match other {
+            0 => String::new(),
+            n => format!(", {}", count(n, "condition")),
+        };
+        let verdict = word(nonempty.verdict);
+        let line = format!("with no size 0: {verdict}{conditions} (--assume-nonempty)");
+        let _ = writeln!(text, "{}", self.screen.grey(line));
+    }
+
+    fn required(&self) -> usize {
+        required(self.report)
     }
 
     /// `known d0 <= 100`: what is known of the sizes that nodes have brought.
