@@ -12,7 +12,6 @@ use std::time::Duration;
 
 use kanshape::Diagnostic;
 use kanshape_onnx::{Exported, Options};
-use kanshape_stablehlo::Program as Module;
 
 /// How many bytes are read of what is no file on a disk: `docs/cli.md`.
 const MAX_STREAM: u64 = 128 << 20;
@@ -40,21 +39,12 @@ pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
 /// A model as it is read; a program that torch has exported, or a module of StableHLO, becomes one.
 pub(crate) fn model(name: &str, bytes: Vec<u8>, options: &Options) -> Result<Exported, Diagnostic> {
     let relations = options.relations.as_ref().unwrap_or(kanshape::catalog());
-    if kanshape_torch::is_archive(&bytes) {
-        return kanshape_torch::exported(&bytes, relations);
-    }
-    match is_module(Path::new(name), &bytes) {
-        true => Module::read(name, &bytes)?.exported(relations),
-        false => Ok(Exported::model(bytes)),
-    }
+    kanshape_batch::model::read(name, bytes, relations)
 }
 
-/// Is this a module of StableHLO, by the name of its file, or by what it begins with?
+/// Is this a module of StableHLO?
 pub(crate) fn is_module(path: &Path, bytes: &[u8]) -> bool {
-    let is_named = path
-        .extension()
-        .is_some_and(|end| end == "mlir" || end == "mlirbc");
-    is_named || kanshape_stablehlo::is_module(bytes)
+    kanshape_batch::model::is_module(&path.to_string_lossy(), bytes)
 }
 
 /// The same of a text.

@@ -184,14 +184,7 @@ impl PyReport {
 
 /// A model as it is read; a program that torch has exported, or a module of StableHLO, becomes one.
 fn program(bytes: Vec<u8>) -> Result<Exported, kanshape::Diagnostic> {
-    let relations = kanshape::catalog();
-    if kanshape_torch::is_archive(&bytes) {
-        return kanshape_torch::exported(&bytes, relations);
-    }
-    match kanshape_stablehlo::is_module(&bytes) {
-        true => kanshape_stablehlo::Program::read("module.mlir", &bytes)?.exported(relations),
-        false => Ok(Exported::model(bytes)),
-    }
+    kanshape_batch::model::read("model", bytes, kanshape::catalog())
 }
 
 /// Types a model, of its bytes.

@@ -27,8 +27,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use kanshape::Diagnostic;
-use kanshape_onnx::Model;
-use kanshape_torch::Exported;
+use kanshape_onnx::{Exported, Model};
 
 use crate::effort::Effort;
 use crate::field::{Field, Kind};
@@ -64,11 +63,11 @@ impl Batch {
         }
     }
 
-    /// Gives a model that lines can be about, in place of another one of that name: one of ONNX, or the archive of a program that torch
-    /// has exported.
+    /// Gives a model that lines can be about, in place of another one of that name: one of ONNX, the archive of a program that torch
+    /// has exported, or a module of StableHLO.
     pub fn set_model(&mut self, name: &str, bytes: Vec<u8>) {
         self.remove_model(name);
-        let read = Exported::read(bytes, kanshape::catalog());
+        let read = crate::model::read(name, bytes, kanshape::catalog());
         self.models.push((name.to_owned(), read));
     }
 

@@ -1,11 +1,14 @@
 //! What is found out of models, as JSON: a report (`json`, with `nodes` and `cost`), where a size comes from (`way`), what
-//! differs between two (`diff`). `select` is which parts of a report are wanted.
+//! differs between two (`diff`), and the models of all systems that are read (`read`). `select` is which parts of a report are wanted.
 
 pub(crate) mod cost;
 pub mod diff;
 pub mod json;
 mod nodes;
+mod read;
 pub mod select;
 pub mod short;
 pub mod summary;
 pub mod way;
+
+pub use read::{is_module, read};
