@@ -256,7 +256,7 @@ def _dim(size: Any) -> int | str | None:
         return size
     try:
         shape = str(Type((size,)))
-    except Error:
+    except (Error, TypeError):
         return None
     return shape[shape.index("[") + 1 : -1]
 
