@@ -220,7 +220,7 @@ def test_what_jax_has_exported_has_its_names():
     assert str(report.outputs.popitem()[1]) == "f32[15, 6]"
     # A size that is written in an unknown way is one of which nothing is known.
     report = ks.check(Exported(text, [(Size("$x"), Size("b"), 6)]))
-    assert report.signature == "f32[d0, b, 6] -> f32[b*d0, 6] where d0 >= 1, b >= 1"
+    assert report.signature == "f32[d0, b, 6] -> f32[d0*b, 6] where d0 >= 1, b >= 1"
     # An argument that is not used is none of the module.
     report = ks.check(Exported(text, [(Size("c"),), (Size("a"), Size("b"), 6)], kept=(1,)))
     assert report.signature == "f32[a, b, 6] -> f32[a*b, 6] where a >= 1, b >= 1"

@@ -9,6 +9,7 @@ use kanshape::Relations;
 use kanshape::tree::Span;
 use kanshape::tree::stablehlo::{Applied, Attribute, Body, Call, Function, MlirType, Op, Param};
 use rustc_hash::FxHashMap;
+use std::slice;
 
 use crate::check::{self, Defined, Found, Kept, Leaf, Sizes};
 use crate::program::{Options, Program};
@@ -196,7 +197,7 @@ impl<'m> Classes<'m> {
             let result = results.get(i).filter(|_| is_loop);
             let def = self.param(param, result);
             if let Some(result) = result {
-                self.are_same(&[def.clone()], &[result.clone()]);
+                self.are_same(slice::from_ref(&def), slice::from_ref(result));
             }
             self.bind(param.name, vec![def]);
         }
@@ -277,11 +278,11 @@ impl<'m> Classes<'m> {
                     }),
             };
             let Some(place) = place else {
-                self.pin_all(std::slice::from_ref(operand));
+                self.pin_all(slice::from_ref(operand));
                 continue;
             };
             match &first[place] {
-                Some(other) => self.are_same(std::slice::from_ref(operand), &[other.clone()]),
+                Some(other) => self.are_same(slice::from_ref(operand), slice::from_ref(other)),
                 None => {
                     self.site(places[place], operand);
                     first[place] = Some(operand.clone());

@@ -248,14 +248,16 @@ def _module(model: Any) -> str | None:
 def _symbolic(model: Any, given: set[str]) -> dict[str, list[Any]]:
     """The dims of the inputs of what JAX has exported, with JAX's names, but for those of which something is given."""
     avals = getattr(model, "in_avals", None)
-    head = _HEAD.search(_module(model) or "") if avals is not None and hasattr(model, "mlir_module") else None
+    if avals is None or not hasattr(model, "mlir_module"):
+        return {}
+    head = _HEAD.search(_module(model) or "")
     if head is None:
         return {}
     names = re.findall(r"%(\w+)\s*:\s*tensor", head[1])
     kept = getattr(model, "module_kept_var_idx", None)
     kept = range(len(avals)) if kept is None else kept
     # Before them stands which platform it is, where there are several.
-    names = names[len(names) - len(kept) :]
+    names = names[max(len(names) - len(kept), 0) :]
     dims: dict[str, list[Any]] = {}
     for name, place in zip(names, kept):
         shape = [_dim(size) for size in avals[place].shape]
@@ -270,7 +272,7 @@ def _dim(size: Any) -> int | str | None:
         return size
     try:
         shape = str(Type((size,)))
-    except Error:
+    except (Error, TypeError):
         return None
     return shape[shape.index("[") + 1 : -1]
 
