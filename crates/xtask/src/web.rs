@@ -74,7 +74,8 @@ fn build_page(site: &Path, folder: &Path) -> Result<(), String> {
 /// What needs no browser: the types of the site's sources, their form, their tests, and that the page in the program is built from them.
 pub(crate) fn check() -> Result<(), String> {
     let is_ci = env::var_os("CI").is_some_and(|ci| ci == "true");
-    if !is_ci && !(is_there("node") && is_there("npm")) {
+    let has_node = is_there("node") && is_there("npm");
+    if !is_ci && !has_node {
         eprintln!("xtask: the site is NOT CHECKED: there is no Node.js with npm");
         return Ok(());
     }

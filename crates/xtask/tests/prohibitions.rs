@@ -226,3 +226,28 @@ fn root() -> PathBuf {
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
+
+/// What runs in a browser has one import, its clock: nothing in it is for the JavaScript of another tool.
+#[test]
+fn the_module_of_the_page_needs_no_bindings() {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let tree = std::process::Command::new(cargo)
+        .args(["tree", "--locked", "--package", "kanshape-web"])
+        .args(["--target", "wasm32-unknown-unknown"])
+        .args(["--edges", "normal", "--prefix", "none"])
+        // As the module is built, and not with what the tests of other crates switch on.
+        .env_remove("CARGO_RESOLVER_FEATURE_UNIFICATION")
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .output()
+        .expect("cargo runs");
+    let text = String::from_utf8_lossy(&tree.stdout);
+    assert!(
+        text.contains("kanshape-batch"),
+        "{}",
+        String::from_utf8_lossy(&tree.stderr)
+    );
+    for name in ["wasm-bindgen ", "js-sys ", "getrandom "] {
+        let found = text.lines().find(|line| line.starts_with(name));
+        assert_eq!(found, None, "kanshape-web depends on it");
+    }
+}
