@@ -367,7 +367,6 @@ impl Forms {
 
     /// A sum as a number.
     fn finish(&mut self, mut sum: Sum) -> Result<Num, Beyond> {
-        self.drop_least_ones(&mut sum)?;
         self.add_up_extremes(&mut sum)?;
         sum.terms.retain(|term| term.1 != 0);
         match &sum.terms[..] {
@@ -391,7 +390,29 @@ impl Forms {
             return (lo, hi);
         }
         let (least, most) = self.bounds_of_remainders(terms, *constant);
-        (lo.max(least), hi.min(most))
+        let (lo, hi) = (lo.max(least), hi.min(most));
+        match self.bounds_of_factors(terms, *constant) {
+            Some((least, most)) => (lo.max(least), hi.min(most)),
+            None => (lo, hi),
+        }
+    }
+
+    /// What follows of a sum whose terms have a factor in common: `b*(7*ceil(h/7) - h)` is 0 or more.
+    fn bounds_of_factors(&self, terms: &[Term], constant: i64) -> Option<(i64, i64)> {
+        let (first, others) = terms.split_first().filter(|_| constant == 0)?;
+        let is_common = |g: &&Form| others.iter().all(|(own, _)| own.contains(g));
+        let common = *first.0.iter().find(is_common)?;
+        let mut rest = Sum::default();
+        for (monomial, times) in terms {
+            rest.push(&without(monomial, &[common])?, *times).ok()?;
+        }
+        let own = self.bounds_of_terms(&rest.terms, rest.constant);
+        let left = self.bounds_of_remainders(&rest.terms, rest.constant);
+        let own = (own.0.max(left.0), own.1.min(left.1));
+        Some(product_of_bounds(
+            own,
+            self.entries[common.0 as usize].bounds,
+        ))
     }
 
     /// What follows of a sum from each remainder in it: `a - d*floor(a/d)` is 0 or more, and less than `d`.

@@ -286,10 +286,9 @@ def one_frame():
 def test_a_model_is_run_at_the_limits_of_its_conditions():
     report = ks.check(one_frame())
     assert report.signature == "x f32[b, 1, n], rate i64[] -> f32[b, 1]\n  where rate == 16: 40 <= n <= 79\n  else:             20 <= n <= 39"
-    session = pytest.importorskip("onnxruntime").InferenceSession(one_frame().SerializeToString())
-    found = report.verify(session, samples=60)
+    pytest.importorskip("onnxruntime")
+    found = report.verify(samples=60)
     assert found, str(found)
-    assert len(found.runs) == 60
     tried = {(run.inputs["x"].shape[2], run.inputs["rate"].contents[0]): run.error is None for run in found.runs}
     for rate, sizes in [(16, range(40, 80)), (17, range(20, 40))]:
         for n in (sizes.start - 1, sizes.start, sizes.stop - 1, sizes.stop):

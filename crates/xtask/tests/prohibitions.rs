@@ -76,16 +76,22 @@ const PROHIBITIONS: &[Prohibition] = &[
         &[],
     ),
     (
-        "It opens no file. ONNX models are known to `model.rs`, `simplify.rs`, `cost.rs` and `replay.rs` alone",
+        "It opens no file. ONNX models are known to `model.rs`, `extract.rs`, `simplify.rs`, `cost.rs` and `replay.rs` alone",
         "kanshape-rewrite",
         FILES,
         &[],
     ),
     (
-        "It opens no file. ONNX models are known to `model.rs`, `simplify.rs`, `cost.rs` and `replay.rs` alone",
+        "It opens no file. ONNX models are known to `model.rs`, `extract.rs`, `simplify.rs`, `cost.rs` and `replay.rs` alone",
         "kanshape-rewrite",
         &["kanshape_onnx"],
-        &["model.rs", "simplify.rs", "cost.rs", "replay.rs"],
+        &[
+            "model.rs",
+            "extract.rs",
+            "simplify.rs",
+            "cost.rs",
+            "replay.rs",
+        ],
     ),
     (
         "but to say an error as Relay does. It opens no file.",

@@ -258,41 +258,13 @@ fn a_remainder_is_less_than_what_it_is_divided_by() {
     assert_eq!(forms.bounds(missing), (0, 6));
     let more = forms.combine(&[(seven, 1), (left, -2), (y, 1)]).unwrap();
     assert_eq!(forms.bounds(more).0, -5);
+    let many = forms.mul(missing, y).unwrap();
+    assert_eq!(forms.bounds(many).0, 0);
     // Of what may be negative the remainder is not.
     let by = Num::from(3);
     let down = forms.floor_div(z, by).unwrap();
     let left = forms.combine(&[(z, 2), (down, -6)]).unwrap();
     assert_eq!(forms.bounds(left), (0, 4));
-}
-
-#[test]
-fn a_minimum_of_one_is_dropped_from_what_is_zero_with_it() {
-    let mut forms = Forms::default();
-    let [x, y, z] = symbols(&mut forms);
-    let forms = &mut forms;
-    let seven = Num::from(7);
-    let up = forms.ceil_div(x, seven).unwrap();
-    let down = forms.floor_div(x, seven).unwrap();
-    let product = forms.mul(x, y).unwrap();
-    let mut some = |n: Num| forms.min(&[n, Num::ONE]).unwrap();
-    let [some_x, some_up, some_down, some_product] = [x, up, down, product].map(&mut some);
-    for (one, least) in [
-        (x, some_x),
-        (x, some_up),
-        (up, some_x),
-        (up, some_up),
-        (product, some_product),
-        (some_x, some_x),
-        (down, some_x),
-    ] {
-        assert_eq!(forms.mul(one, least), Ok(one));
-        let more = forms.mul(one, z).unwrap();
-        assert_eq!(forms.mul(least, more), Ok(more));
-    }
-    // With 0 for the minimum these need not be 0.
-    for (one, least) in [(x, some_down), (y, some_x), (x, some_product)] {
-        assert_ne!(forms.mul(one, least), Ok(one));
-    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from ._errors import Error
@@ -76,7 +77,7 @@ def verify(report: Any, session: Any, samples: int, seed: int) -> Verification:
 
 def _session(model: bytes) -> Any:
     try:
-        import onnxruntime
+        onnxruntime: Any = import_module("onnxruntime")
     except ImportError:
         headline = "onnxruntime is not installed: give `verify` a session, or anything else with such a method `run`"
         raise Error("", headline, f"error: {headline}") from None
@@ -117,8 +118,8 @@ def _run(report: Any, session: Any, inputs: dict[str, Type], random: Any, np: An
             if said.verdict != "never" and not own <= _bare(predicted):
                 differences.append(f"{name} is {own}, and should be {predicted}")
         if said.verdict == "never":
-            why = said.errors[0].headline if said.errors else "the conditions do not hold"
-            differences.append(f"it should not run: {why}")
+            headline = said.errors[0].headline if said.errors else "the conditions do not hold"
+            differences.append(f"it should not run: {headline}")
     return Run(inputs, said.verdict, error, outputs, differences)
 
 

@@ -280,7 +280,9 @@ fn quotients(view: &View<'_>, target: &[Member]) -> Vec<(Linear, Linear)> {
     let quotient = |member: &Member| match member {
         Member::Size(l) => {
             let (of, by) = view.quotient_of(l.as_var()?)?;
-            Some((of, l.scaled(by).ok()?))
+            // A sum would be solved for one of its parts, of which more may be known than that.
+            let is_product = of.terms().len() == 1 && of.offset() == 0;
+            Some((of, l.scaled(by).ok()?)).filter(|_| is_product)
         }
         Member::Copy | Member::Left => None,
     };
