@@ -482,6 +482,24 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
+    /// The types that were given for values of the model are known from now on.
+    pub(super) fn note_given(&mut self) {
+        let symbols = &self.symbols;
+        let given = self.options.given.iter();
+        self.given = given
+            .filter_map(|(name, ty)| Some((symbols.get(name)?, ty)))
+            .collect();
+    }
+
+    /// A value has the type that was given for it from the beginning: what follows from it is not searched for. That it can't have the
+    /// type is told in the end.
+    pub(super) fn begin_with(&mut self, symbol: Symbol, value: ValueId) {
+        if let Some(ty) = self.given.get(&symbol).copied() {
+            let ty = self.dims.given_type(ty);
+            let _told_in_the_end = self.graph.assume(value, &ty);
+        }
+    }
+
     /// The types that were given for values.
     pub(super) fn assume_given(&mut self) {
         for (name, ty) in &self.options.given {

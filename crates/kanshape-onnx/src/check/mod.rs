@@ -132,6 +132,8 @@ struct Checker<'c, 'a> {
     cuts: HashSet<Symbol>,
     /// Declared types that are believed, by the name of the value.
     trusted: HashMap<Symbol, &'a [u8]>,
+    /// The types that were given for values.
+    given: HashMap<Symbol, &'c Type>,
     /// All declared types of values that nodes make, of the graph at this path.
     declarations: Option<(u32, HashMap<Symbol, &'a [u8]>)>,
 }
@@ -220,6 +222,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             refuted: HashSet::new(),
             cuts: HashSet::new(),
             trusted: HashMap::new(),
+            given: HashMap::new(),
             declarations: None,
         }
     }
@@ -246,6 +249,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.scope.enter(false);
         self.scope.reserve(model.symbols.len());
         self.trust(graph);
+        self.note_given();
         self.tell_problems(graph, around);
         self.find_cuts(graph);
         self.add_initializers(graph, around);
@@ -289,6 +293,9 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         if !self.trusted.is_empty() && around.path == 0 {
             self.believe(symbol, value);
+        }
+        if !self.given.is_empty() && around.path == 0 {
+            self.begin_with(symbol, value);
         }
         self.scope.bind(symbol, value);
         self.values.push(Entry {

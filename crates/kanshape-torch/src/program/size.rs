@@ -17,11 +17,10 @@ pub(super) fn dim(value: &Value) -> Dim {
     read().unwrap_or(Dim::Hole)
 }
 
-/// The text of a number in kanshape's notation: that of a size, or one that may be negative; none if it is not known.
+/// The text of a number; none if it is an expression of sizes.
 pub(super) fn number(value: &Value) -> Option<String> {
     match case(value)? {
         ("as_int", n) => n.as_i64().map(|n| n.to_string()),
-        ("as_expr", e) => Some(expression(e)?.to_string()),
         _ => None,
     }
 }

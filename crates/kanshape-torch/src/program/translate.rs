@@ -82,7 +82,7 @@ struct Translation<'p> {
     model: NewModel,
     /// The numbers of the program that have a value of their own, by their text.
     numbers: BTreeMap<String, String>,
-    /// What values are that have sizes of the program as arguments: an attribute has no names in common with the graph.
+    /// What values are that have sizes of the program as arguments.
     given: Vec<(String, Type)>,
 }
 
@@ -288,18 +288,14 @@ impl<'p> Translation<'p> {
         }
     }
 
-    /// The text of a number of the program: `{"as_name": ..}`, `{"as_int": ..}`.
+    /// The text of a number of the program: `{"as_name": ..}`, `{"as_int": ..}`; none if it is no number but an expression of sizes. An
+    /// attribute has no names in common with the graph: what it says with them is said by the types that torch gives the results.
     fn int(&self, of: &Value) -> Option<String> {
         if let Some(n) = of.get("as_int") {
             return n.as_i64().map(|n| n.to_string());
         }
-        size::number(
-            self.program
-                .graph_module
-                .graph
-                .sym_int_values
-                .get(name(of)?)?,
-        )
+        let values = &self.program.graph_module.graph.sym_int_values;
+        size::number(values.get(name(of)?)?)
     }
 
     fn outputs(&mut self) {
