@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::Exported;
 use super::archive::no_archive;
 use super::json::{self, Program, case, name};
-use super::size;
+use super::size::{self, Sizes};
 
 /// The domains of the nodes: torch's operators, Python's on sizes, and what makes a value of nothing.
 const ATEN: &str = "aten";
@@ -24,6 +24,7 @@ pub(super) fn exported(program: &Program, relations: &Relations) -> Result<Expor
         relations,
         model: NewModel::default(),
         numbers: BTreeMap::new(),
+        sizes: Sizes::default(),
         given: Vec::new(),
     };
     made.model.versions = [ATEN, PYTHON, MADE]
@@ -82,6 +83,7 @@ struct Translation<'p> {
     model: NewModel,
     /// The numbers of the program that have a value of their own, by their text.
     numbers: BTreeMap<String, String>,
+    sizes: Sizes<'p>,
     /// What values are that have sizes of the program as arguments.
     given: Vec<(String, Type)>,
 }
@@ -115,7 +117,7 @@ impl<'p> Translation<'p> {
         let Some(dtype) = tensor.dtype() else {
             return Type::UNKNOWN;
         };
-        let dims: Vec<Dim> = tensor.sizes.iter().map(size::dim).collect();
+        let dims: Vec<Dim> = tensor.sizes.iter().map(|of| self.sizes.dim(of)).collect();
         Tensor::new(dtype, Shape::known(dims)).into()
     }
 
@@ -261,14 +263,18 @@ impl<'p> Translation<'p> {
     /// The value of an attribute, as a text that its kind reads; none if it is left out.
     fn attribute(&self, operator: &Operator, own: &str, arg: &Value) -> Option<AttrValue> {
         let (kind, of) = case(arg)?;
-        let one = |of: &Value| self.int(of).unwrap_or_else(|| "?".into());
+        let one = |of: &Value, place: usize| {
+            let text = self.int(of, &format!("{own}_{place}"));
+            text.unwrap_or_else(|| "?".into())
+        };
         let text = match kind {
             "as_none" => return None,
             "as_int" | "as_bool" | "as_float" => of.to_string().trim_matches('"').to_owned(),
-            "as_sym_int" => one(of),
+            "as_sym_int" => one(of, 0),
             "as_ints" | "as_floats" | "as_bools" | "as_sym_ints" => {
-                let members = of.as_array()?.iter().map(|m| match kind {
-                    "as_sym_ints" => one(m),
+                let members = of.as_array()?.iter().enumerate();
+                let members = members.map(|(place, m)| match kind {
+                    "as_sym_ints" => one(m, place),
                     _ => m.to_string().trim_matches('"').to_owned(),
                 });
                 format!("[{}]", members.collect::<Vec<String>>().join(", "))
@@ -288,14 +294,13 @@ impl<'p> Translation<'p> {
         }
     }
 
-    /// The text of a number of the program: `{"as_name": ..}`, `{"as_int": ..}`; none if it is no number but an expression of sizes. An
-    /// attribute has no names in common with the graph: what it says with them is said by the types that torch gives the results.
-    fn int(&self, of: &Value) -> Option<String> {
+    /// The text of a number of the program, `{"as_name": ..}` or `{"as_int": ..}`, with a name for it that it may take.
+    fn int(&self, of: &Value, own: &str) -> Option<String> {
         if let Some(n) = of.get("as_int") {
             return n.as_i64().map(|n| n.to_string());
         }
         let values = &self.program.graph_module.graph.sym_int_values;
-        size::number(values.get(name(of)?)?)
+        size::argument(values.get(name(of)?)?, own, &self.program.range_constraints)
     }
 
     fn outputs(&mut self) {
