@@ -84,7 +84,7 @@ fn bounds(e: &Expr, ranges: &BTreeMap<String, Range>) -> Bounds {
             MulOp::Mul => product(so_far, of(factor)),
             MulOp::FloorDiv => quotient(so_far, of(factor)),
             MulOp::Mod => match of(factor) {
-                (Some(1..), most) => (Some(0), most.map(|most| most - 1)),
+                (Some(0..), most) => (Some(0), most.map(|most| most - 1)),
                 _ => (None, None),
             },
         }),
@@ -93,7 +93,7 @@ fn bounds(e: &Expr, ranges: &BTreeMap<String, Range>) -> Bounds {
                 let up = |n: Option<i128>| n?.checked_add(c - 1);
                 quotient((up(least), up(most)), (Some(c), Some(c)))
             }
-            ((Some(0..), _), (Some(1..), _)) => (Some(0), None),
+            ((Some(0..), _), (Some(0..), _)) => (Some(0), None),
             _ => (None, None),
         },
         Expr::Call(Func::Max, args) => {
@@ -131,7 +131,8 @@ fn quotient(a: Bounds, b: Bounds) -> Bounds {
             let down = |n: Option<i128>| n.map(|n| n.div_euclid(c));
             (down(least), down(most))
         }
-        ((Some(0..), most), (Some(1..), _)) => (Some(0), most),
+        // What is divided by 0 is no size.
+        ((Some(0..), most), (Some(0..), _)) => (Some(0), most),
         _ => (None, None),
     }
 }
@@ -173,7 +174,8 @@ mod tests {
             ("Min(n, s - 2)", Some("own")),
             ("CeilToInt(IntTrueDiv(s - 2, 2))", Some("own")),
             ("n//s", Some("own")),
-            ("s//n", None),
+            ("s//n", Some("own")),
+            ("s//(n - s)", None),
         ] {
             assert_eq!(read(text).as_deref(), known, "{text}");
         }
