@@ -182,8 +182,10 @@ fn recorded_calls_of_functions_have_the_types_that_torch_gives_them() {
         let mut found: Option<Vec<String>> =
             serde_json::from_value(answer["outputs"].clone()).unwrap();
         if row["op"] == "linalg.lstsq" {
-            // The sample has the first two results.
-            found.iter_mut().for_each(|types| types.truncate(2));
+            // Some samples have the first two results.
+            found
+                .iter_mut()
+                .for_each(|types| types.truncate(recorded.len()));
         }
         let fits = |types: &Vec<String>| {
             types.len() == recorded.len() && types.iter().zip(&recorded).all(|(t, r)| may_be(t, r))
