@@ -99,8 +99,14 @@ fn names_are_understood_as_programs_write_them() {
         ("F.gelu", "aten::gelu"),
         ("F.softmax", "torch::nn.functional.softmax"),
         ("torch.softmax", "aten::softmax.int"),
-        ("torch.nn.functional.dropout2d", "torch::nn.functional.dropout"),
-        ("nn.functional.interpolate", "torch::nn.functional.interpolate"),
+        (
+            "torch.nn.functional.dropout2d",
+            "torch::nn.functional.dropout",
+        ),
+        (
+            "nn.functional.interpolate",
+            "torch::nn.functional.interpolate",
+        ),
         ("F.linear", "aten::linear"),
         ("torch.einsum", "torch::einsum"),
         ("torch::conv2d", "aten::conv2d"),

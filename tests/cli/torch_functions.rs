@@ -154,7 +154,12 @@ fn may_be(ty: &str, recorded: &str) -> bool {
     let parts = |ty: &str| -> Option<Vec<String>> {
         let (dtype, dims) = ty.strip_suffix(']')?.split_once('[')?;
         let dims = dims.split(", ").filter(|dim| !dim.is_empty());
-        Some(std::iter::once(dtype).chain(dims).map(str::to_owned).collect())
+        Some(
+            std::iter::once(dtype)
+                .chain(dims)
+                .map(str::to_owned)
+                .collect(),
+        )
     };
     let (Some(own), Some(other)) = (parts(ty), parts(recorded)) else {
         return ty == "?" || recorded == "?";

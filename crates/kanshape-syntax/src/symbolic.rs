@@ -472,7 +472,10 @@ mod tests {
             ),
             ("Pow(Symbol('s0'), Integer(2))", "s0*s0"),
             ("Integer(-3)", "0 - 3"),
-            ("CeilToInt(FloatTrueDiv(ToFloat(Symbol('s0')), Float('2.0', precision=53)))", "ceil(s0/2)"),
+            (
+                "CeilToInt(FloatTrueDiv(ToFloat(Symbol('s0')), Float('2.0', precision=53)))",
+                "ceil(s0/2)",
+            ),
             (
                 "CeilToInt(FloatTrueDiv(ToFloat(Mul(Integer(-1), Symbol('s0'))), Float('-1.0', precision=53)))",
                 "0 - (0 - 1)*s0",

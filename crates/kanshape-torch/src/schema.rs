@@ -162,7 +162,10 @@ fn tables() -> &'static [(&'static str, Table); 2] {
     TABLES.get_or_init(|| {
         [
             (OPERATORS, Schema::all().map(|s| (s.name, s)).collect()),
-            (FUNCTIONS, Schema::functions().map(|s| (s.name, s)).collect()),
+            (
+                FUNCTIONS,
+                Schema::functions().map(|s| (s.name, s)).collect(),
+            ),
         ]
     })
 }

@@ -300,7 +300,9 @@ fn tagged(key: &str, value: &Value) -> Result<kanshape_torch::Value, Why> {
             return Err("is an object whose field is of the wrong kind");
         }
         _ => {
-            return Err("is an object without a field `tensor`, `dtype`, `size`, `float` or `other`");
+            return Err(
+                "is an object without a field `tensor`, `dtype`, `size`, `float` or `other`",
+            );
         }
     })
 }

@@ -67,27 +67,25 @@ fn bounds(e: &Expr, ranges: &BTreeMap<String, Range>) -> Bounds {
             let most = range.and_then(|range| range.max_val);
             (Some(i128::from(least.max(0))), most.map(i128::from))
         }
-        Expr::Sum(terms) => {
-            terms
-                .iter()
-                .fold((Some(0), Some(0)), |sum, (sign, term)| {
-                    let (least, most) = of(term);
-                    let plus = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
-                    let minus = |a: Option<i128>, b: Option<i128>| a?.checked_sub(b?);
-                    match sign {
-                        Sign::Plus => (plus(sum.0, least), plus(sum.1, most)),
-                        Sign::Minus => (minus(sum.0, most), minus(sum.1, least)),
-                    }
-                })
-        }
-        Expr::Chain(first, rest) => rest.iter().fold(of(first), |so_far, (op, factor)| match op {
-            MulOp::Mul => product(so_far, of(factor)),
-            MulOp::FloorDiv => quotient(so_far, of(factor)),
-            MulOp::Mod => match of(factor) {
-                (Some(0..), most) => (Some(0), most.map(|most| most - 1)),
-                _ => (None, None),
-            },
+        Expr::Sum(terms) => terms.iter().fold((Some(0), Some(0)), |sum, (sign, term)| {
+            let (least, most) = of(term);
+            let plus = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
+            let minus = |a: Option<i128>, b: Option<i128>| a?.checked_sub(b?);
+            match sign {
+                Sign::Plus => (plus(sum.0, least), plus(sum.1, most)),
+                Sign::Minus => (minus(sum.0, most), minus(sum.1, least)),
+            }
         }),
+        Expr::Chain(first, rest) => rest
+            .iter()
+            .fold(of(first), |so_far, (op, factor)| match op {
+                MulOp::Mul => product(so_far, of(factor)),
+                MulOp::FloorDiv => quotient(so_far, of(factor)),
+                MulOp::Mod => match of(factor) {
+                    (Some(0..), most) => (Some(0), most.map(|most| most - 1)),
+                    _ => (None, None),
+                },
+            }),
         Expr::CeilDiv(a, b) => match (of(a), of(b)) {
             ((least, most), (Some(c @ 1..), Some(d))) if c == d => {
                 let up = |n: Option<i128>| n?.checked_add(c - 1);
