@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// The operators that are a rule: those of ONNX, onnxruntime, NumPy, torch and Relay.
 fn operators() -> impl Iterator<Item = Operator> {
-    let folders = ["onnx/", "microsoft/", "numpy/", "aten/", "relay/"];
+    let folders = ["onnx/", "microsoft/", "numpy/", "aten/", "torch/", "relay/"];
     let all = catalog().operators();
     all.filter(move |op| folders.iter().any(|folder| op.file().starts_with(folder)))
 }

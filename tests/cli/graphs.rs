@@ -65,7 +65,7 @@ fn attributes_contents_and_operands_that_are_left_out() {
             {"op": "Constant", "outputs": ["k"],
              "attrs": {"value": {"dtype": "f32", "shape": [1], "data": [1.5]}}},
             {"op": "torch::max_pool1d", "inputs": ["r2"], "outputs": ["p"],
-             "attrs": {"kernel": 3, "stride": 2, "pad": 0}},
+             "attrs": {"kernel_size": 3, "stride": 2}},
             {"op": "numpy::matrix_transpose", "inputs": ["r"], "outputs": ["r2"]},
         ],
         "outputs": ["mask", "p"],
@@ -78,7 +78,7 @@ fn attributes_contents_and_operands_that_are_left_out() {
     assert_eq!(values["k"], "f32[1] = [1.5]");
     assert_eq!(values["r2"], "f32[48, 1]");
     // A window of three on an axis of one.
-    assert_eq!(found["problems"][0]["op"], "torch::max_pool1d");
+    assert_eq!(found["problems"][0]["op"], "aten::max_pool1d");
 }
 
 #[test]

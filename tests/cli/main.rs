@@ -43,6 +43,7 @@ mod rules;
 mod schema;
 mod stablehlo_calls;
 mod torch_calls;
+mod torch_functions;
 #[cfg(unix)]
 mod transcripts;
 mod type_data;

@@ -144,6 +144,6 @@ fn a_choice_between_two_sizes_is_not_free() {
     let mut m = Model::new();
     let x = m.value("f32[8, 64, 7, 7]");
     let weight = m.value("f32[N]");
-    m.node("torch::prelu", &[x, weight], &[]);
+    m.node("aten::prelu", &[x, weight], &[]);
     assert_ne!(m.verdict(), Verdict::Always);
 }

@@ -1,8 +1,8 @@
 //! The operators that come with kanshape, as text.
 //!
 //! These files are relations and operators in the relation language: the rules that ONNX's operators have, by domain
-//! and version, those of onnxruntime, NumPy's functions with their parameters, torch's operators (ATen) with theirs,
-//! operators of others, mostly a signature each, those of Relay, and those of StableHLO. Whoever can solve loads them all
+//! and version, those of onnxruntime, NumPy's functions with their parameters, torch's operators (ATen) with theirs and the functions that stand on
+//! them, operators of others, mostly a signature each, those of Relay, and those of StableHLO. Whoever can solve loads them all
 //! together: they are one catalog, and the index of its names is made where they are loaded.
 //!
 //! The crate must not know how to read them, nor how to solve.
@@ -27,6 +27,9 @@ pub const MULTIPLY_ADDS: &str = include_str!("../onnx/multiply_adds.txt");
 
 /// The parameters of torch's operators in their order, a line each: the file says how.
 pub const ATEN_SCHEMAS: &str = include_str!("../aten/schemas.txt");
+
+/// The same of torch's functions that have other parameters than the operators that they stand on.
+pub const TORCH_SCHEMAS: &str = include_str!("../torch/schemas.txt");
 
 /// A file to be read on top of [`FILES`]: operators of ONNX as `onnx.reference` and onnxruntime take them, where these run
 /// calls that the specification excludes. Name and text.
@@ -106,6 +109,12 @@ pub const FILES: &[(&str, &str)] = files! {
     "fft"
     "symbols"
     "prim";
+    "torch":
+    "functional"
+    "loss"
+    "functions"
+    "masked"
+    "windows";
     "relay":
     "elementwise"
     "reduce"

@@ -10,9 +10,7 @@ pub struct Exported {
     pub model: Vec<u8>,
     /// The inputs that a user gives, with what is required of the names of their sizes.
     pub inputs: Vec<(String, Type)>,
-    /// The types of values of which the model alone does not say enough: what follows for the inputs?
-    pub given: Vec<(String, Type)>,
-    /// The same of values that have them as soon as they are made.
+    /// The types of values of which the model alone does not say enough, which they have as soon as they are made.
     pub facts: Vec<(String, Type)>,
 }
 
@@ -33,7 +31,6 @@ impl Exported {
                 all.inputs.push((name.clone(), ty.clone()));
             }
         }
-        all.given.extend(self.given.iter().cloned());
         all.facts.extend(self.facts.iter().cloned());
         all
     }

@@ -130,8 +130,18 @@ impl Fraction {
         })
     }
 
+    /// The number of which it is the negative.
+    fn negative(&self) -> Option<u64> {
+        let number = self.text.strip_prefix("0 - ")?;
+        number.parse().ok().filter(|_| self.over == 1)
+    }
+
     /// Over a number, exactly.
     fn over(self, other: &Fraction) -> Option<Fraction> {
+        if let Some(divisor) = other.negative() {
+            let negated = Fraction::of_number(0).add(&self, '-')?;
+            return negated.over(&Fraction::of_number(divisor));
+        }
         let divisor = other.number.filter(|n| *n > 0 && other.over == 1)?;
         let over = self.over.checked_mul(divisor)?;
         Some(match self.number {
@@ -299,6 +309,18 @@ impl<'t> Reader<'t, '_> {
         Some(Fraction::whole(text, Form::Factor))
     }
 
+    /// A float in quotes, and how precise it is.
+    fn float(&mut self) -> Option<Fraction> {
+        let (inner, rest) = self.rest.split_once(')')?;
+        self.rest = rest.trim_start();
+        let own = inner.split(',').next()?.trim();
+        let own = own.strip_prefix('\'')?.strip_suffix('\'')?;
+        match own.strip_prefix('-') {
+            Some(own) => Fraction::of_number(0).add(&Fraction::of_literal(own)?, '-'),
+            None => Fraction::of_literal(own),
+        }
+    }
+
     /// The sum of some arguments, the negative numbers among them last.
     fn sum_of_args(&mut self) -> Option<Fraction> {
         let (mut plus, mut minus) = (Vec::new(), Vec::new());
@@ -333,6 +355,7 @@ impl<'t> Reader<'t, '_> {
     fn call(&mut self, function: &str) -> Option<Fraction> {
         match function {
             "Symbol" | "Dummy" => return self.symbol(),
+            "Float" => return self.float(),
             "Add" => return self.sum_of_args(),
             _ => {}
         }
@@ -449,6 +472,14 @@ mod tests {
             ),
             ("Pow(Symbol('s0'), Integer(2))", "s0*s0"),
             ("Integer(-3)", "0 - 3"),
+            (
+                "CeilToInt(FloatTrueDiv(ToFloat(Symbol('s0')), Float('2.0', precision=53)))",
+                "ceil(s0/2)",
+            ),
+            (
+                "CeilToInt(FloatTrueDiv(ToFloat(Mul(Integer(-1), Symbol('s0'))), Float('-1.0', precision=53)))",
+                "0 - (0 - 1)*s0",
+            ),
         ] {
             assert_eq!(read(text).as_deref(), Some(own), "{text}");
         }

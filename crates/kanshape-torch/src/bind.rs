@@ -1,10 +1,10 @@
 //! [`bind`]: arguments as torch has them become operands and attributes. [`resolve`]: which overload takes them.
 
 use crate::code;
-use crate::schema::Schema;
+use crate::schema::{OPERATORS, Schema};
 use crate::value::Value;
 use kanshape::operator::Formal;
-use kanshape::{Call, Diagnostic, Operator, Relations, Type, diag::suggest};
+use kanshape::{Call, Diagnostic, Operator, Relations, Type, Verdict, diag::suggest};
 
 /// The call of an operator with these arguments, positional ones and named ones.
 ///
@@ -20,7 +20,12 @@ pub fn bind(
     args: Vec<Value>,
     kwargs: Vec<(Box<str>, Value)>,
 ) -> Result<Call, Diagnostic> {
-    let mut given = given(schema, args, kwargs)?;
+    let given = given(operator, schema, args, kwargs)?;
+    call(operator, schema, given)
+}
+
+/// The call with what is given of each parameter.
+fn call(operator: &Operator, schema: &Schema, mut given: Given) -> Result<Call, Diagnostic> {
     let mut call = Call::default();
     for formal in operator.inputs() {
         let own = given.iter_mut().find(|(name, _)| *name == formal.name);
@@ -54,7 +59,8 @@ pub fn bind(
 }
 
 /// The operator of this name that takes these arguments, and the call of it. A function - `torch.max`, `aten::max` - stands for
-/// all overloads of its name, of which the first that takes them is meant.
+/// all overloads of its name, of which the first is meant that takes them: whose parameters they are, and whose rule they may fulfil. It is
+/// called as torch's Python calls it: `input` is what an operator calls `self`, sizes may stand one by one, and a number is no tensor.
 ///
 /// ```
 /// use kanshape::catalog;
@@ -75,44 +81,173 @@ pub fn resolve(
     kwargs: Vec<(Box<str>, Value)>,
 ) -> Result<(Operator, Call), Diagnostic> {
     let operator = relations.operator(name, None)?;
-    if let Some(schema) = Schema::of(name) {
+    let own = Schema::of(name).filter(|_| operator.domain() == OPERATORS);
+    if let Some(schema) = own {
         let call = bind(&operator, &schema, args, kwargs)?;
         return Ok((operator, call));
     }
+    let forms = forms(&operator, name);
+    let methods = forms.iter().filter_map(|schema| schema.as_method());
+    let mut turns = [forms.clone(), methods.collect()];
+    if is_method(name) {
+        turns.reverse();
+    }
+    let mut found: Option<Fitting> = None;
     let mut wrong = None;
-    for schema in overloads(&operator, name) {
-        let own = relations.operator(&schema.full_name(), None)?;
-        let kwargs = kwargs
-            .iter()
-            .map(|(name, value)| (called(&schema, name).into(), value.clone()));
-        match bind(&own, &schema, args.clone(), kwargs.collect()) {
-            Ok(call) => return Ok((own, call)),
-            Err(why) => drop(wrong.get_or_insert(why)),
+    for schemas in turns {
+        for one_by_one in [false, true] {
+            for schema in &schemas {
+                let own = relations.operator(&schema.full_name(), None)?;
+                let args = match one_by_one {
+                    false => args.clone(),
+                    true => match listed(&own, schema, &args) {
+                        Some(args) => args,
+                        None => continue,
+                    },
+                };
+                match bind_function(&own, schema, args, kwargs.clone()) {
+                    Ok(call) => {
+                        let next = Fitting::of(own, call);
+                        found = Some(match found {
+                            Some(first) if first.fit <= next.fit => first,
+                            _ => next,
+                        });
+                    }
+                    Err(why) => drop(wrong.get_or_insert(why)),
+                }
+            }
+            // What it refuses for its sizes is refused, however else it could be read.
+            if let Some(fitting) = found.take_if(|found| found.fit < Fit::NoKind) {
+                return Ok((fitting.operator, fitting.call));
+            }
         }
     }
-    let none = || Diagnostic::new(code::ARGUMENTS, format!("`{name}` is no operator of torch"));
-    Err(wrong.unwrap_or_else(none))
+    match (found, wrong) {
+        (Some(fitting), _) => Ok((fitting.operator, fitting.call)),
+        (None, Some(wrong)) => Err(wrong),
+        (None, None) => Err(Diagnostic::new(
+            code::ARGUMENTS,
+            format!("`{name}` is no operator of torch"),
+        )),
+    }
+}
+
+/// A call that a function may be, and how it fits.
+struct Fitting {
+    operator: Operator,
+    call: Call,
+    fit: Fit,
+}
+
+/// How a call fits an operator, the best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// It may hold.
+    May,
+    /// It can't hold.
+    Never,
+    /// Arguments are not of the kinds that it has.
+    NoKind,
+}
+
+/// The steps after which a call counts as one that may hold.
+const STEPS: u64 = 20_000;
+
+impl Fitting {
+    fn of(operator: Operator, call: Call) -> Fitting {
+        let query = operator.query(call.clone());
+        let fit = match query.and_then(|query| query.budget(STEPS).limit(1).solve()) {
+            Err(_) => Fit::NoKind,
+            Ok(mut answers) => match answers.verdict() {
+                Verdict::Never => Fit::Never,
+                _ => Fit::May,
+            },
+        };
+        Fitting {
+            operator,
+            call,
+            fit,
+        }
+    }
+}
+
+/// Is a function named as a method of tensors?
+fn is_method(name: &str) -> bool {
+    name.starts_with("Tensor.") || name.starts_with("torch.Tensor.")
 }
 
 /// The overloads that a function stands for, of which this operator is one.
-fn overloads(operator: &Operator, name: &str) -> Vec<Schema> {
+fn forms(operator: &Operator, name: &str) -> Vec<Schema> {
     let plain = name.strip_suffix(".default").unwrap_or(name);
     let plain = plain.replace("::", "_").replace('.', "_");
     let is_meant = |packet: &str| {
-        let before = plain.strip_suffix(packet);
+        let packet = packet.replace('.', "_");
+        let before = plain.strip_suffix(&*packet);
         before.is_some_and(|before| before.is_empty() || before.ends_with('_'))
     };
     let names = [operator.name()].into_iter().chain(operator.aliases());
-    let packets = names.map(|own| own.split_once('.').map_or(own, |(packet, _)| packet));
+    let packets = names.map(|own| match operator.domain() {
+        // What follows a dot is the overload.
+        OPERATORS => own.split_once('.').map_or(own, |(packet, _)| packet),
+        _ => own,
+    });
     let packet = packets
         .filter(|packet| is_meant(packet))
         .max_by_key(|packet| packet.len());
-    match packet {
-        Some(packet) => Schema::all()
-            .filter(|schema| schema.packet() == packet)
-            .collect(),
-        None => Vec::new(),
+    packet.map_or_else(Vec::new, |packet| Schema::forms(operator.domain(), packet))
+}
+
+/// The call of a function, as torch's Python calls it.
+fn bind_function(
+    operator: &Operator,
+    schema: &Schema,
+    args: Vec<Value>,
+    mut kwargs: Vec<(Box<str>, Value)>,
+) -> Result<Call, Diagnostic> {
+    kwargs.retain(|(name, value)| !says_nothing(schema, name, value));
+    for (name, _) in &mut kwargs {
+        *name = called(schema, name).into();
     }
+    let given = given(operator, schema, args, kwargs)?;
+    for parameter in schema.parameters().filter(|p| !p.number) {
+        let operand = operator.inputs().find(|f| f.name == parameter.name);
+        let value = given.iter().find(|(name, _)| *name == parameter.name);
+        if operand.is_some()
+            && let Some((_, Some(value))) = value
+            && value.is_number()
+        {
+            return Err(wrong_kind(schema, parameter.name, value.kind(), "a tensor"));
+        }
+    }
+    call(operator, schema, given)
+}
+
+/// What no type turns on, and is no parameter of operators: whether gradients are wanted, and a result that is not given.
+fn says_nothing(schema: &Schema, name: &str, value: &Value) -> bool {
+    let is_free = !schema.parameters().any(|p| p.name == name);
+    is_free
+        && match name {
+            "requires_grad" => matches!(value, Value::Bool(_)),
+            "out" => *value == Value::None,
+            _ => false,
+        }
+}
+
+/// The arguments with sizes that stand one by one as a list, where it is the only parameter besides the tensor of a method.
+fn listed(operator: &Operator, schema: &Schema, args: &[Value]) -> Option<Vec<Value>> {
+    let positional: Vec<_> = schema.parameters().filter(|p| !p.keyword_only).collect();
+    let before = usize::from(positional.first().is_some_and(|p| p.name == "self"));
+    let [only] = positional[before..] else {
+        return None;
+    };
+    let attribute = operator.attribute(only.name).ok()?;
+    let (front, sizes) = args.split_at_checked(before)?;
+    let is_size = |value: &Value| matches!(value, Value::Int(_) | Value::Size(_));
+    let fits = attribute.kind() == "a list of numbers" && !sizes.is_empty();
+    (fits && sizes.iter().all(is_size)).then(|| {
+        let sizes = Value::List(sizes.to_vec());
+        front.iter().cloned().chain([sizes]).collect()
+    })
 }
 
 /// What a parameter is called in the operator that a function calls `input`.
@@ -129,12 +264,25 @@ type Given = Vec<(&'static str, Option<Value>)>;
 
 /// Each parameter with what is given of it.
 fn given(
+    operator: &Operator,
     schema: &Schema,
-    args: Vec<Value>,
+    mut args: Vec<Value>,
     kwargs: Vec<(Box<str>, Value)>,
 ) -> Result<Given, Diagnostic> {
     let parameters: Vec<_> = schema.parameters().collect();
     let mut given: Given = parameters.iter().map(|p| (p.name, None)).collect();
+    if let Some(place) = parameters.iter().position(|p| p.variadic)
+        && args.len() > place
+    {
+        let rest = args.split_off(place);
+        let is_operand = operator.inputs().any(|f| f.name == parameters[place].name);
+        args.push(match <[Value; 1]>::try_from(rest) {
+            // A list of tensors is them.
+            Ok([Value::List(members)]) if is_operand => Value::List(members),
+            Ok([one]) => Value::List(vec![one]),
+            Err(rest) => Value::List(rest),
+        });
+    }
     let positional = parameters.iter().filter(|p| !p.keyword_only).count();
     if args.len() > positional {
         return Err(too_many(schema, positional, args.len()));

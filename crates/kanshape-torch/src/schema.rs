@@ -10,9 +10,13 @@ pub struct Parameter {
     pub name: &'static str,
     /// It is given by its name only.
     pub keyword_only: bool,
+    /// It takes all positional arguments from its place on.
+    pub variadic: bool,
+    /// It may be a number of the program, also where it is an operand.
+    pub number: bool,
 }
 
-/// The parameters and the results of an overload of an operator.
+/// The parameters and the results of an overload of an operator, or of a function that stands on operators.
 ///
 /// ```
 /// let add = kanshape_torch::Schema::of("aten::add.Tensor").ok_or("it is an operator")?;
@@ -22,34 +26,73 @@ pub struct Parameter {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
+    domain: &'static str,
     /// `add.Tensor`.
     name: &'static str,
     parameters: &'static str,
     results: &'static str,
+    /// It is a method, with its tensor in front.
+    method: bool,
 }
 
 /// The domain of torch's operators.
-const DOMAIN: &str = "aten";
+pub(crate) const OPERATORS: &str = "aten";
+
+/// The domain of its functions that have other parameters than the operators that they stand on.
+const FUNCTIONS: &str = "torch";
+
+/// The parameter whose method an operator may be.
+const SELF: &str = "self";
 
 impl Schema {
-    /// That of an operator, by its name with the overload: `aten::add.Tensor`, `add.Tensor`.
+    /// That of an operator, by its name with the overload: `aten::add.Tensor`, `add.Tensor`; or of a function of the domain
+    /// `torch`: `torch::nn.functional.dropout`.
     pub fn of(name: &str) -> Option<Schema> {
-        let own = match name.split_once("::") {
-            Some((domain, own)) if domain == DOMAIN => own,
-            Some(_) => return None,
-            None => name,
-        };
-        table().get(own).copied()
+        let (domain, own) = name.split_once("::").unwrap_or((OPERATORS, name));
+        let table = tables().iter().find(|table| table.0 == domain)?;
+        table.1.get(own).copied()
     }
 
-    /// All of them, in the order of the table.
+    /// Those of all operators, in the order of the table.
     pub fn all() -> impl Iterator<Item = Schema> {
-        lines().filter_map(Schema::read)
+        read(OPERATORS, kanshape_catalog::ATEN_SCHEMAS)
+    }
+
+    /// Those of all functions with parameters of their own, in the order of the table.
+    pub fn functions() -> impl Iterator<Item = Schema> {
+        read(FUNCTIONS, kanshape_catalog::TORCH_SCHEMAS)
+    }
+
+    /// Those of what has this name in a domain: overloads of one operator, or forms of one function, whose name goes on with a dot and
+    /// a word.
+    pub(crate) fn forms(domain: &str, name: &str) -> Vec<Schema> {
+        let is_form = |schema: &Schema| {
+            let rest = schema.name.strip_prefix(name);
+            rest.is_some_and(|rest| {
+                let form = rest.strip_prefix('.');
+                rest.is_empty() || form.is_some_and(|form| !form.contains('.'))
+            })
+        };
+        match domain {
+            OPERATORS => Schema::all().filter(is_form).collect(),
+            FUNCTIONS => Schema::functions().filter(is_form).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same as a method, whose tensor stands in front, where it stands somewhere else.
+    pub(crate) fn as_method(self) -> Option<Schema> {
+        let names: Vec<_> = self.parameters().map(|p| p.name).collect();
+        let is_other = names.contains(&SELF) && names[0] != SELF;
+        is_other.then_some(Schema {
+            method: true,
+            ..self
+        })
     }
 
     /// Its name with the domain: `aten::add.Tensor`.
     pub fn full_name(&self) -> String {
-        format!("{DOMAIN}::{}", self.name)
+        format!("{}::{}", self.domain, self.name)
     }
 
     /// Its name without that of the overload: `add`.
@@ -63,13 +106,29 @@ impl Schema {
     pub fn parameters(&self) -> impl Iterator<Item = Parameter> + use<> {
         let mut keyword_only = false;
         let words = self.parameters.split(", ").filter(|word| !word.is_empty());
-        words.filter_map(move |name| {
-            if name == "*" {
+        let parameters = words.filter_map(move |word| {
+            if word == "*" {
                 keyword_only = true;
                 return None;
             }
-            Some(Parameter { name, keyword_only })
-        })
+            let number = word.strip_suffix(": number");
+            let word = number.unwrap_or(word);
+            let several = word.strip_prefix('*');
+            let name = several.unwrap_or(word);
+            // What stands behind all positional arguments has a name only.
+            let own = Parameter {
+                name,
+                keyword_only,
+                variadic: several.is_some(),
+                number: number.is_some(),
+            };
+            keyword_only |= own.variadic;
+            Some(own)
+        });
+        let is_front = self.method;
+        let mut all: Vec<Parameter> = parameters.collect();
+        all.sort_by_key(|p| !(is_front && p.name == SELF));
+        all.into_iter()
     }
 
     /// What it gives, in torch's words: `Tensor`, `Tensor[]`, `int`.
@@ -77,24 +136,36 @@ impl Schema {
         self.results.split(", ").filter(|word| !word.is_empty())
     }
 
-    fn read(line: &'static str) -> Option<Schema> {
+    fn read(domain: &'static str, line: &'static str) -> Option<Schema> {
         let (name, rest) = line.split_once('(')?;
         let (parameters, results) = rest.split_once(')')?;
         let results = results.trim().strip_prefix("->")?.trim();
         Some(Schema {
+            domain,
             name,
             parameters,
             results,
+            method: false,
         })
     }
 }
 
-fn lines() -> impl Iterator<Item = &'static str> {
-    let lines = kanshape_catalog::ATEN_SCHEMAS.lines();
-    lines.filter(|line| !line.starts_with('#'))
+fn read(domain: &'static str, text: &'static str) -> impl Iterator<Item = Schema> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(move |line| Schema::read(domain, line))
 }
 
-fn table() -> &'static FxHashMap<&'static str, Schema> {
-    static TABLE: OnceLock<FxHashMap<&'static str, Schema>> = OnceLock::new();
-    TABLE.get_or_init(|| Schema::all().map(|schema| (schema.name, schema)).collect())
+type Table = FxHashMap<&'static str, Schema>;
+
+fn tables() -> &'static [(&'static str, Table); 2] {
+    static TABLES: OnceLock<[(&'static str, Table); 2]> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        [
+            (OPERATORS, Schema::all().map(|s| (s.name, s)).collect()),
+            (
+                FUNCTIONS,
+                Schema::functions().map(|s| (s.name, s)).collect(),
+            ),
+        ]
+    })
 }

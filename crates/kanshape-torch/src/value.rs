@@ -81,6 +81,17 @@ impl Value {
         })
     }
 
+    /// Is it a number of the program, and no tensor?
+    pub(crate) fn is_number(&self) -> bool {
+        match self {
+            Value::Bool(_) | Value::Int(_) | Value::Size(_) | Value::Float(_) | Value::Complex => {
+                true
+            }
+            Value::Text(text) => number(text).is_some(),
+            Value::None | Value::Dtype(_) | Value::Tensor(_) | Value::List(_) => false,
+        }
+    }
+
     /// What it is called in a message.
     pub(crate) fn kind(&self) -> &'static str {
         match self {

@@ -273,7 +273,7 @@ fn argument(json: Value) -> Result<kanshape_torch::Value, Why> {
             Some((key, value)) if object.len() == 1 => tagged(key, value)?,
             _ => {
                 return Err(
-                    "is an object with no single field `tensor`, `dtype`, `size` or `other`",
+                    "is an object with no single field `tensor`, `dtype`, `size`, `float` or `other`",
                 );
             }
         },
@@ -291,10 +291,19 @@ fn tagged(key: &str, value: &Value) -> Result<kanshape_torch::Value, Why> {
         ("dtype", Value::String(name)) => Argument::Dtype(dtype(name)),
         ("size", Value::String(text)) => Argument::Size(dim(text)?),
         ("other", Value::String(text)) => Argument::Text(text.as_str().into()),
-        ("tensor" | "dtype" | "size" | "other", _) => {
+        ("float", Value::String(text)) => {
+            let number = ["inf", "-inf", "nan"].contains(&text.as_str());
+            let number = number.then(|| text.parse().ok()).flatten();
+            Argument::Float(number.ok_or("is a float that is none of `inf`, `-inf` and `nan`")?)
+        }
+        ("tensor" | "dtype" | "size" | "float" | "other", _) => {
             return Err("is an object whose field is of the wrong kind");
         }
-        _ => return Err("is an object without a field `tensor`, `dtype`, `size` or `other`"),
+        _ => {
+            return Err(
+                "is an object without a field `tensor`, `dtype`, `size`, `float` or `other`",
+            );
+        }
     })
 }
 

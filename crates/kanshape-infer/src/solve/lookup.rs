@@ -10,7 +10,8 @@ use kanshape_types::Name;
 /// Domains whose operators are found by their names alone only where no other domain, or none before them here, has one of that name:
 /// those of a program's own representation, which mostly have the names that NumPy's have, and those of an executor, of which
 /// some have the names of ONNX's.
-const LAST: [&str; 7] = [
+const LAST: [&str; 8] = [
+    "torch",
     "aten",
     "relay",
     "stablehlo",
@@ -20,32 +21,35 @@ const LAST: [&str; 7] = [
     "com.microsoft",
 ];
 
-/// How programs write the functions of a library, and the domain that these are in.
-const SPELLINGS: [(&str, &str); 13] = [
-    ("np.", "numpy"),
-    ("numpy.", "numpy"),
-    ("jnp.", "numpy"),
-    ("jax.numpy.", "numpy"),
-    ("torch.ops.aten.", "torch"),
-    ("torch.nn.functional.", "torch"),
-    ("torch.Tensor.", "torch"),
-    ("nn.functional.", "torch"),
-    ("Tensor.", "torch"),
-    ("torch::", "torch"),
-    ("torch.", "torch"),
-    ("aten::", "aten"),
-    ("F.", "torch"),
+/// How programs write the functions of a library: the domain that these are in, and the module there.
+const SPELLINGS: [(&str, &str, &str); 13] = [
+    ("np.", "numpy", ""),
+    ("numpy.", "numpy", ""),
+    ("jnp.", "numpy", ""),
+    ("jax.numpy.", "numpy", ""),
+    ("torch.ops.aten.", "aten", ""),
+    ("torch.nn.functional.", "torch", "nn.functional."),
+    ("torch.Tensor.", "torch", ""),
+    ("nn.functional.", "torch", "nn.functional."),
+    ("Tensor.", "torch", ""),
+    ("torch::", "torch", ""),
+    ("torch.", "torch", ""),
+    ("aten::", "aten", ""),
+    ("F.", "torch", "nn.functional."),
 ];
 
 /// The domain whose functions stand on the operators of another one, where each has a name for every overload:
-/// `torch.linalg.svd` is `aten::linalg_svd`, and `torch.add` the first of `aten::add.Scalar`, `aten::add.Tensor`.
+/// `torch.linalg.svd` is `aten::linalg_svd`, and `torch.add` the first of `aten::add.Scalar`, `aten::add.Tensor`. Those that have
+/// parameters of their own are operators of the first.
 const STANDS_ON: (&str, &str) = ("torch", "aten");
 
-/// The domain of a name that is written as in a program, and its name there: `numpy` and `linalg.norm` of
-/// `np.linalg.norm`.
-fn spelled(name: &str) -> Option<(&'static str, &str)> {
-    let written = |&(prefix, domain)| Some((domain, name.strip_prefix(prefix)?));
-    SPELLINGS.iter().find_map(written)
+/// The domain of a name that is written as in a program, and its names there: `numpy` and `linalg.norm` of
+/// `np.linalg.norm`, in its module first.
+fn spelled(name: &str) -> Option<(&'static str, [String; 2])> {
+    SPELLINGS.iter().find_map(|&(prefix, domain, module)| {
+        let own = name.strip_prefix(prefix)?;
+        Some((domain, [format!("{module}{own}"), own.to_owned()]))
+    })
 }
 
 impl Relations {
@@ -54,11 +58,12 @@ impl Relations {
     ///
     /// A domain may be written without the `ai.` at its beginning, and `onnx` denotes all domains that begin with
     /// it. Of a domain and those within it, the outer one counts first, an operator of no domain before all others, and those of
-    /// ATen, Relay, StableHLO, CHLO and `com.microsoft` behind all others, in this order.
+    /// torch, ATen, Relay, StableHLO, CHLO and `com.microsoft` behind all others, in this order.
     /// Of several versions it is the newest one not above `version`, or the newest of all.
     ///
     /// What has no such name may be written as in a program: `np.`, `numpy.`, `jnp.` and `jax.numpy.` are the domain `numpy`,
-    /// and `torch.`, `torch.nn.functional.`, `Tensor.` and `F.` are `torch`, whose functions stand on `aten`.
+    /// and `torch.`, `torch.nn.functional.`, `Tensor.` and `F.` are `torch`, whose functions stand on `aten`: where `torch` has none of
+    /// the name, it is that of `aten`.
     ///
     /// ```
     /// use kanshape::Relations;
@@ -90,24 +95,28 @@ impl Relations {
 
     /// An operator whose name is written as in a program.
     fn spelled_operator(&self, name: &str, version: Option<u64>) -> Result<Operator, Diagnostic> {
-        let Some((domain, own)) = spelled(name) else {
+        let Some((domain, names)) = spelled(name) else {
             return Err(error::no_operator(name, &self.known_names()));
         };
+        for own in &names {
+            let all = self.entries(own);
+            let all = all.iter().filter(|entry| *entry.domain == *domain);
+            let exact: Vec<OpEntry> = all.cloned().collect();
+            if !exact.is_empty() {
+                return self.newest(&exact, || name.into(), version);
+            }
+        }
+        let [_, own] = &names;
+        let is_torch = [STANDS_ON.0, STANDS_ON.1].contains(&domain);
+        if let Some(found) = self.overload(own).filter(|_| is_torch) {
+            return self.newest(&found, || name.into(), version);
+        }
         let all = self.entries(own);
         match meant(Some(domain), &all)[..] {
-            _ if [STANDS_ON.0, STANDS_ON.1].contains(&domain)
-                && let Some(found) = self.overload(own) =>
-            {
-                self.newest(&found, || name.into(), version)
-            }
             [versions, ..] => self.newest(versions, || name.into(), version),
             [] => Err(error::no_operator_in(
                 name,
-                if domain == STANDS_ON.0 {
-                    STANDS_ON.1
-                } else {
-                    domain
-                },
+                if is_torch { STANDS_ON.1 } else { domain },
                 own,
                 &self.known_names(),
             )),

@@ -132,6 +132,7 @@ impl Kind {
             "int_or_ints" => Kind::IntOrInts,
             "int_or_lists" => Kind::IntOrLists,
             "int_lists" => Kind::Int.list().list(),
+            "optional_ints" => Kind::Option(Box::new(Kind::Int)).list(),
             "types" | "tensors" => Kind::Type.list(),
             "dtypes" => Kind::Dtype.list(),
             "strings" => Kind::Text.list(),

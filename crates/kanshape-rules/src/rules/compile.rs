@@ -62,6 +62,8 @@ pub(super) struct Compiler {
     pub known: Arc<Known>,
     /// The kinds of the arguments of the relations that have been needed.
     params: FxHashMap<usize, Vec<Open>>,
+    /// The operators that have been compiled with these files, by their full names: the version and the number of the newest.
+    operators: FxHashMap<Box<str>, (u64, usize)>,
     pub words: Words,
     /// The types of one's own that terms can call.
     pub types: Vocabulary,
@@ -81,6 +83,7 @@ impl Compiler {
             kinds: Kinds::default(),
             known,
             params: FxHashMap::default(),
+            operators: FxHashMap::default(),
             words,
             types,
             needs: Vec::new(),
@@ -92,6 +95,23 @@ impl Compiler {
     pub(super) fn declare(&mut self, number: usize, arity: usize) {
         let kinds = (0..arity).map(|_| self.kinds.open()).collect();
         self.params.insert(number, kinds);
+    }
+
+    /// From now on an operator can be called.
+    pub(super) fn enter(&mut self, domain: &str, name: &str, since: u64, number: usize) {
+        let full = format!("{domain}::{name}").into();
+        let own = self.operators.entry(full).or_insert((since, number));
+        if own.0 <= since {
+            *own = (since, number);
+        }
+    }
+
+    /// The rule that a call means.
+    fn called(&self, name: &Ident, arity: usize) -> Result<usize, Diagnostic> {
+        match self.operators.get(&name.node) {
+            Some((_, number)) => Ok(*number),
+            None => self.known.called(name, arity),
+        }
     }
 
     /// The kinds of the arguments of a relation of this library, or of one that was declared.
@@ -215,7 +235,11 @@ impl Compiler {
                     // It makes tuples.
                     self.words.labels.functions();
                 }
-                let number = self.known.called(name, args.len())?;
+                let number = self.called(name, args.len())?;
+                let arity = self.params(library, number).len();
+                if arity != args.len() {
+                    return Err(error::call_arity(name, &[arity], args.len()));
+                }
                 let mut values = Vec::with_capacity(args.len());
                 // What is stated in Rust may take numbers of any sort, and others the next time.
                 let native = library.native(number);

@@ -111,6 +111,16 @@ pub(super) fn unknown_relation(name: &Ident, known: &[&str]) -> Diagnostic {
     meant(d, &name.node, known, "the relations")
 }
 
+/// A call of an operator that does not stand before it.
+pub(super) fn no_operator_to_call(name: &Ident) -> Diagnostic {
+    Diagnostic::new(
+        code::UNKNOWN_RELATION,
+        format!("there is no operator `{}`", name.node),
+    )
+    .with_label(name.span.into(), "not an operator")
+    .with_help("an operator stands before the ones that call it, and is called by the name of its domain and its own")
+}
+
 pub(super) fn call_arity(name: &Ident, want: &[usize], got: usize) -> Diagnostic {
     let want: Vec<String> = want.iter().map(|n| things(*n)).collect();
     Diagnostic::new(

@@ -133,8 +133,16 @@ impl Known {
         })
     }
 
-    /// The relation that a call means.
+    /// The relation that a call means; behind the name of a domain the newest operator of this name there.
     pub fn called(&self, name: &Ident, arity: usize) -> Result<usize, Diagnostic> {
+        if let Some((domain, own)) = name.node.rsplit_once("::") {
+            let all = self.operators(own);
+            let newest = all.iter().find(|entry| *entry.domain == *domain);
+            return match newest {
+                Some(entry) => Ok(entry.rule),
+                None => Err(error::no_operator_to_call(name)),
+            };
+        }
         if let Some(number) = self.find(&name.node, arity) {
             return Ok(number);
         }

@@ -298,8 +298,13 @@ impl Library {
         for (i, file) in files.iter().enumerate() {
             compiler.kinds.file = i;
             for op in &file.tree().ops {
+                let rule = self.rules.len();
                 self.add_op(&mut compiler, &mut drafts, first, i, op, file)
                     .map_err(|d| file.blame(d))?;
+                let op = &op.node;
+                for name in std::iter::once(&op.name).chain(&op.aliases) {
+                    compiler.enter(&op.domain, &name.node, op.since, rule);
+                }
             }
         }
         compiler.kinds.settle();

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::archive::no_archive;
 use super::json::{self, Program, case, name};
-use super::size;
+use super::size::{self, Sizes};
 
 /// The domains of the nodes: torch's operators, Python's on sizes, and what makes a value of nothing.
 const ATEN: &str = "aten";
@@ -23,7 +23,8 @@ pub(super) fn exported(program: &Program, relations: &Relations) -> Result<Expor
         relations,
         model: NewModel::default(),
         numbers: BTreeMap::new(),
-        given: Vec::new(),
+        sizes: Sizes::default(),
+        facts: Vec::new(),
     };
     made.model.versions = [ATEN, PYTHON, MADE]
         .map(|domain| (domain.to_owned(), 1))
@@ -45,13 +46,13 @@ pub(super) fn exported(program: &Program, relations: &Relations) -> Result<Expor
     if let Some((_, first)) = inputs.first_mut() {
         *first = std::mem::take(first).with_conditions(ranges(program));
     }
-    let given = std::mem::take(&mut made.given);
+    let facts = std::mem::take(&mut made.facts);
     let encoded = made.model.encode();
     let model = encoded.ok_or_else(|| no_archive("it has something that no model has"))?;
     Ok(Exported {
         model,
         inputs,
-        given,
+        facts,
         ..Exported::default()
     })
 }
@@ -82,8 +83,9 @@ struct Translation<'p> {
     model: NewModel,
     /// The numbers of the program that have a value of their own, by their text.
     numbers: BTreeMap<String, String>,
-    /// What values are that have sizes of the program as arguments: an attribute has no names in common with the graph.
-    given: Vec<(String, Type)>,
+    sizes: Sizes<'p>,
+    /// What values are that have sizes of the program as arguments.
+    facts: Vec<(String, Type)>,
 }
 
 impl<'p> Translation<'p> {
@@ -115,7 +117,7 @@ impl<'p> Translation<'p> {
         let Some(dtype) = tensor.dtype() else {
             return Type::UNKNOWN;
         };
-        let dims: Vec<Dim> = tensor.sizes.iter().map(size::dim).collect();
+        let dims: Vec<Dim> = tensor.sizes.iter().map(|of| self.sizes.dim(of)).collect();
         Tensor::new(dtype, Shape::known(dims)).into()
     }
 
@@ -196,7 +198,7 @@ impl<'p> Translation<'p> {
             let types = outputs.iter().map(|own| (own.clone(), self.ty(own)));
             let known =
                 types.filter(|(_, ty)| ty.dims().is_some_and(|dims| !dims.contains(&Dim::Hole)));
-            self.given.extend(known.collect::<Vec<_>>());
+            self.facts.extend(known.collect::<Vec<_>>());
         }
         self.push(domain, op, inputs, outputs, attrs);
     }
@@ -261,14 +263,18 @@ impl<'p> Translation<'p> {
     /// The value of an attribute, as a text that its kind reads; none if it is left out.
     fn attribute(&self, operator: &Operator, own: &str, arg: &Value) -> Option<AttrValue> {
         let (kind, of) = case(arg)?;
-        let one = |of: &Value| self.int(of).unwrap_or_else(|| "?".into());
+        let one = |of: &Value, place: usize| {
+            let text = self.int(of, &format!("{own}_{place}"));
+            text.unwrap_or_else(|| "?".into())
+        };
         let text = match kind {
             "as_none" => return None,
             "as_int" | "as_bool" | "as_float" => of.to_string().trim_matches('"').to_owned(),
-            "as_sym_int" => one(of),
+            "as_sym_int" => one(of, 0),
             "as_ints" | "as_floats" | "as_bools" | "as_sym_ints" => {
-                let members = of.as_array()?.iter().map(|m| match kind {
-                    "as_sym_ints" => one(m),
+                let members = of.as_array()?.iter().enumerate();
+                let members = members.map(|(place, m)| match kind {
+                    "as_sym_ints" => one(m, place),
                     _ => m.to_string().trim_matches('"').to_owned(),
                 });
                 format!("[{}]", members.collect::<Vec<String>>().join(", "))
@@ -288,18 +294,13 @@ impl<'p> Translation<'p> {
         }
     }
 
-    /// The text of a number of the program: `{"as_name": ..}`, `{"as_int": ..}`.
-    fn int(&self, of: &Value) -> Option<String> {
+    /// The text of a number of the program, `{"as_name": ..}` or `{"as_int": ..}`, with a name for it that it may take.
+    fn int(&self, of: &Value, own: &str) -> Option<String> {
         if let Some(n) = of.get("as_int") {
             return n.as_i64().map(|n| n.to_string());
         }
-        size::number(
-            self.program
-                .graph_module
-                .graph
-                .sym_int_values
-                .get(name(of)?)?,
-        )
+        let values = &self.program.graph_module.graph.sym_int_values;
+        size::argument(values.get(name(of)?)?, own, &self.program.range_constraints)
     }
 
     fn outputs(&mut self) {
