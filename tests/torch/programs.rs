@@ -30,7 +30,7 @@ fn every_value_has_a_type() {
         let model = Model::read(&program.model).unwrap();
         let options = Options {
             inputs: program.inputs,
-            given: program.given,
+            facts: program.facts,
             ..Options::default()
         };
         let report = check(&model, &options);
