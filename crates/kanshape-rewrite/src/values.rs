@@ -3,26 +3,21 @@
 //! Instances with small sizes are calculated on contents that are drawn, and refute the rule if the sides differ. What is not refuted is
 //! compared as expressions, which are the same for all contents. If all operators calculate element by element, scalars stand for all shapes.
 
-use std::fmt;
-
 use kanshape::control::is_over;
 use kanshape::{Control, Diagnostic, Dtype, Type};
 use rustc_hash::FxHashSet;
 
-use crate::check::{Checked, Compiled, LEAST_RANK, all_dims, other_dtypes};
+use crate::check::{Checked, Compiled, LEAST_RANK, all_dims};
 use crate::definition;
 use crate::family;
 use crate::ground::{Ground, Right};
 use crate::instances::{self, Candidate, Instance, Random, Shapes, Types};
+use crate::judge::{Judge, Outcome};
 use crate::sides::Sides;
-use crate::soundness::Case;
+use crate::soundness::{Agreement, Case, Sound, Soundness};
 use crate::symbolic::{NoDtypes, Ranks};
 
-mod contents;
-mod judge;
 mod needs;
-
-use judge::{Judge, Outcome};
 
 /// The steps of the solver that are spent on it, and for the instances of one choice of ranks with some sizes.
 const STEPS_OF_VALUES: u64 = 2_000_000;
@@ -48,37 +43,6 @@ const OF_MANY_DIMS: usize = 3;
 /// How often sizes are drawn for a choice of ranks, and the largest one.
 const DRAWN: usize = 24;
 const LARGEST_DRAWN: u64 = 3;
-
-/// Are both sides the same numbers?
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Agreement {
-    /// For all contents of the instances that were tried, over the reals; or, as `all_ranks` says, of all shapes.
-    Proved,
-    /// For the contents that were drawn for the instances that were tried.
-    Tested,
-    /// There is a counterexample.
-    Refuted,
-    /// Nothing was calculated, and `why` says why not.
-    Opaque,
-}
-
-impl Agreement {
-    /// `proved`, `tested`, `refuted`, `opaque`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Agreement::Proved => "proved",
-            Agreement::Tested => "tested",
-            Agreement::Refuted => "refuted",
-            Agreement::Opaque => "opaque",
-        }
-    }
-}
-
-impl fmt::Display for Agreement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// What is found out of the values of a rule, where both sides have one type and the precondition holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -209,6 +173,26 @@ impl Shown {
 }
 
 impl Checked<'_> {
+    /// What is found out of the types, and of the values: the goals that it needs, and the audit, are about both.
+    pub(crate) fn run_with_values(&self) -> Result<(Soundness, Values), Diagnostic> {
+        let values = self.values()?;
+        let is_refuted = values.verdict == Agreement::Refuted;
+        let own = Checked {
+            // Goals with which both sides have one type are not what it needs then.
+            wants_needs: self.wants_needs && !is_refuted,
+            values: Some(values.verdict),
+            ..*self
+        };
+        let mut soundness = own.run()?;
+        if is_refuted {
+            soundness.needs.clone_from(&values.needs);
+            if soundness.verdict == Sound::Depends {
+                soundness.complete_up_to = None;
+            }
+        }
+        Ok((soundness, values))
+    }
+
     /// Are both sides the same numbers?
     pub(crate) fn values(&self) -> Result<Values, Diagnostic> {
         Control::default().run(self.times(STEPS_OF_VALUES), || {
@@ -264,6 +248,15 @@ impl Checked<'_> {
             let mut shown = Shown::default();
             let found = self.values_of(&mut shown, MOST_OF_REFUTED, false);
             found.is_ok() && shown.counterexample.is_some()
+        })
+    }
+
+    /// An instance of a rule without variables for which they are.
+    pub(crate) fn refuted_instance(&self) -> Result<Option<Instance>, Diagnostic> {
+        Control::default().run(STEPS_OF_VALUES, || {
+            let mut shown = Shown::default();
+            self.values_of(&mut shown, MOST_INSTANCES, false)?;
+            Ok(shown.wrong.map(|one| one.refused()))
         })
     }
 
@@ -495,20 +488,21 @@ fn plain(ty: &Type) -> Option<(&kanshape::DtypeTerm, &kanshape::Shape)> {
     ty.as_tensor().map(|own| (&own.dtype, &own.shape))
 }
 
-/// The same leaves of integers, if the left side takes such.
+/// The same leaves of integers, if the left side takes such: as many of them as may be.
 fn of_ints(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Option<Vec<Dtype>> {
     if first.contains(&Dtype::I64) {
         return None;
     }
-    let most_ints = |own: &Vec<Dtype>| own.iter().filter(|own| **own == Dtype::I64).count();
-    let all = other_dtypes(ranks, shapes, first);
-    all.into_iter()
-        .filter(|own| most_ints(own) > 0)
-        .max_by_key(most_ints)
-}
-
-pub(crate) fn types(all: &[std::sync::Arc<Type>]) -> Vec<Type> {
-    all.iter().map(|ty| Type::clone(ty)).collect()
+    let open = shapes.open_dtypes();
+    let with = |groups: &[Vec<usize>]| {
+        let mut own = first.to_vec();
+        let leaves = groups.iter().flatten();
+        leaves.for_each(|leaf| own[*leaf] = Dtype::I64);
+        own
+    };
+    let all = std::iter::once(with(&open));
+    let mut all = all.chain(open.iter().map(|group| with(std::slice::from_ref(group))));
+    all.find(|own| own != first && ranks.allow(own))
 }
 
 #[cfg(test)]
