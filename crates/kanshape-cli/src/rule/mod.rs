@@ -95,18 +95,24 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
             exit = Exit::Never;
         }
         let of_values = refuted.and_then(|own| own.counterexample.as_ref());
-        let case = soundness.counterexample.as_ref().or(of_values);
-        let written = match (&args.write, case) {
-            (Some(folder), Some(case)) => {
-                let same = rules.iter().take(i).filter(|own| own.name() == rule.name());
-                let stem = match same.count() {
-                    0 => rule.name().to_owned(),
-                    n => format!("{}-{}", rule.name(), n + 1),
+        let cases = soundness.counterexample.iter().chain(of_values);
+        let mut written: Vec<Option<String>> = Vec::new();
+        if let Some(folder) = &args.write {
+            let same = rules.iter().take(i).filter(|own| own.name() == rule.name());
+            let stem = match same.count() {
+                0 => rule.name().to_owned(),
+                n => format!("{}-{}", rule.name(), n + 1),
+            };
+            for (i, case) in cases.enumerate() {
+                // The second one is that of the numbers.
+                let stem = if i == 0 {
+                    stem.clone()
+                } else {
+                    format!("{stem}.values")
                 };
-                Some(write_models(folder, &stem, rule, case)?)
+                written.push(write_models(folder, &stem, rule, case)?);
             }
-            _ => None,
-        };
+        }
         if args.json {
             let is_sound = soundness.verdict == Sound::Always && refuted.is_none();
             let repairs = (!is_sound).then_some(&repairs[..]);
@@ -127,13 +133,14 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
             values.as_ref(),
             screen,
         )?;
-        match written {
-            None => {}
-            Some(Some(path)) => writeln!(out, "  models {path}")?,
-            Some(None) => writeln!(
-                out,
-                "  models none: a type, attribute or constant of it has no form in ONNX"
-            )?,
+        for paths in written {
+            match paths {
+                Some(paths) => writeln!(out, "  models {paths}")?,
+                None => writeln!(
+                    out,
+                    "  models none: a type, attribute or constant of it has no form in ONNX"
+                )?,
+            }
         }
         if args.cost {
             write_cost(&mut out, cost.as_ref())?;
@@ -143,8 +150,11 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
     Ok(exit)
 }
 
-/// Writes both sides of a rule on the inputs of a case to STEM.left.onnx and STEM.right.onnx. The paths, or none if the sides can't
-/// be models.
+/// A script that calculates both sides of a rule with ONNX's own reference.
+const REPLAY: &str = include_str!("replay.py");
+
+/// Writes both sides of a rule on the inputs of a case to STEM.left.onnx and STEM.right.onnx, and STEM.py, which runs them. The paths, or none if the
+/// sides can't be models.
 fn write_models(
     folder: &Path,
     stem: &str,
@@ -162,6 +172,10 @@ fn write_models(
         std::fs::write(&path, bytes).map_err(|e| mistake::unwritable(&path.display(), e))?;
         paths.push(path.display().to_string());
     }
+    let path = folder.join(format!("{stem}.py"));
+    let script = REPLAY.replace("NAME", stem);
+    std::fs::write(&path, script).map_err(|e| mistake::unwritable(&path.display(), e))?;
+    paths.push(path.display().to_string());
     Ok(Some(paths.join(", ")))
 }
 
@@ -226,6 +240,9 @@ fn write_report(
             if let Some(bound) = soundness.complete_up_to {
                 let bound = format!("weakest {}", up_to(bound));
                 writeln!(out, "         {}", screen.grey(bound))?;
+            }
+            if let Some(case) = values.and_then(|own| own.loses.as_ref()) {
+                writeln!(out, "         loses  {}", leaves(case))?;
             }
             if values.is_none_or(|own| own.verdict == Agreement::Opaque) {
                 let types = "types only: with these goals both sides have one type";

@@ -18,6 +18,8 @@ use crate::soundness::Case;
 const MOST_LABELLED: usize = 600;
 /// How often goals are looked for again with an instance for which they were wrong.
 const ROUNDS: usize = 8;
+/// Fewer instances do than for goals about types alone: what is found is tried on others.
+const SHARING: usize = 3;
 /// The most goals of a condition that is easily read.
 const MOST_PLAIN: usize = 3;
 /// The steps of the solver for it.
@@ -31,12 +33,19 @@ pub(super) struct Needed {
 
 impl Checked<'_> {
     /// Goals that hold of the instances for which both sides are the same types and numbers, and of no other one that was tried. `wrong` is one
-    /// for which they are not.
-    pub(super) fn needs_of_values(&self, wrong: Instance) -> Result<Option<Needed>, Diagnostic> {
-        Control::default().run(self.times(STEPS), || self.found_needs_of_values(wrong))
+    /// for which the numbers are not, if there is one.
+    pub(super) fn needs_of_values(
+        &self,
+        wrong: Option<Instance>,
+    ) -> Result<Option<Needed>, Diagnostic> {
+        let own = Checked {
+            sharing: SHARING,
+            ..*self
+        };
+        Control::default().run(self.times(STEPS), || own.found_needs_of_values(wrong))
     }
 
-    fn found_needs_of_values(&self, wrong: Instance) -> Result<Option<Needed>, Diagnostic> {
+    fn found_needs_of_values(&self, wrong: Option<Instance>) -> Result<Option<Needed>, Diagnostic> {
         let own = self.compile(self.rule)?;
         if own.program.leaves.iter().all(|leaf| leaf.is_concrete()) {
             return Ok(None);
@@ -58,7 +67,9 @@ impl Checked<'_> {
             }
             labelled.extend(label(one, &mut judge));
         }
-        add(&mut labelled, wrong.refused());
+        if let Some(wrong) = wrong {
+            add(&mut labelled, wrong.refused());
+        }
         without_accidents(&mut labelled);
         if !labelled.iter().any(|one| one.right == Right::Same) {
             return Ok(None);
