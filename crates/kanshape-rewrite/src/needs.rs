@@ -62,12 +62,24 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
         .iter()
         .map(|one| one.right == Right::Same)
         .collect();
-    let sound = bits(is_sound.iter().copied());
     let unsound = bits(is_sound.iter().map(|own| !own));
     let whole = bits(instances.iter().map(|_| true));
+    // Those with larger sizes count, if there are some: small sizes are equal by chance.
+    let is_large = |one: &Instance| {
+        let leaves = one.leaves.iter().filter_map(|ty| ty.as_tensor());
+        let mut sizes = leaves.flat_map(|own| own.shape.iter().filter_map(|dim| dim.size()));
+        one.right == Right::Same && sizes.all(|size| size >= 2)
+    };
+    let large: Vec<bool> = instances.iter().map(is_large).collect();
+    let meant = if large.contains(&true) {
+        large
+    } else {
+        is_sound.clone()
+    };
+    let sound = bits(meant.iter().copied());
     let mut candidates = Candidates::new(program, instances, &is_sound, None);
     let (all, simple) = candidates.all();
-    let seeds: Vec<usize> = (0..is_sound.len()).filter(|i| is_sound[*i]).collect();
+    let seeds: Vec<usize> = (0..meant.len()).filter(|i| meant[*i]).collect();
     let step = seeds.len().div_ceil(MOST_SEEDS).max(1);
     let mut best: Option<(u32, String)> = None;
     for seed in seeds.into_iter().step_by(step) {

@@ -18,8 +18,6 @@ use crate::soundness::Case;
 const MOST_LABELLED: usize = 600;
 /// How often goals are looked for again with an instance for which they were wrong.
 const ROUNDS: usize = 8;
-/// Fewer instances do than for goals about types alone: what is found is tried on others.
-const SHARING: usize = 3;
 /// The most goals of a condition that is easily read.
 const MOST_PLAIN: usize = 3;
 /// The steps of the solver for it.
@@ -38,11 +36,7 @@ impl Checked<'_> {
         &self,
         wrong: Option<Instance>,
     ) -> Result<Option<Needed>, Diagnostic> {
-        let own = Checked {
-            sharing: SHARING,
-            ..*self
-        };
-        Control::default().run(self.times(STEPS), || own.found_needs_of_values(wrong))
+        Control::default().run(self.times(STEPS), || self.found_needs_of_values(wrong))
     }
 
     fn found_needs_of_values(&self, wrong: Option<Instance>) -> Result<Option<Needed>, Diagnostic> {
