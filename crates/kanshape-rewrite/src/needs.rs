@@ -4,7 +4,7 @@
 //! sound are necessary; if all necessary ones together exclude all else, the fewest that do so are the precondition. If not,
 //! cases are found of which one has to hold.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::goals::{Bits, Candidate, Candidates, Variables, bits};
 use crate::ground::Right;
@@ -79,15 +79,31 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
     let sound = bits(meant.iter().copied());
     let mut candidates = Candidates::new(program, instances, &is_sound, None);
     let (all, simple) = candidates.all();
-    let seeds: Vec<usize> = (0..meant.len()).filter(|i| meant[*i]).collect();
+    // All choices of ranks count the same, however many instances each has.
+    let mut of_ranks: BTreeMap<Vec<Option<usize>>, Vec<usize>> = BTreeMap::new();
+    for at in (0..meant.len()).filter(|at| meant[*at]) {
+        let leaves = instances[at].leaves.iter();
+        let ranks = leaves.map(|ty| ty.as_tensor()?.shape.rank()).collect();
+        of_ranks.entry(ranks).or_default().push(at);
+    }
+    let kept = |holds: &[u64]| -> f64 {
+        let has = |at: &&usize| holds[**at / 64] >> (**at % 64) & 1 == 1;
+        let shares = of_ranks.values();
+        let shares = shares.map(|all| all.iter().filter(has).count() as f64 / all.len() as f64);
+        shares.sum()
+    };
+    let seeds: Vec<usize> = of_ranks
+        .values()
+        .filter_map(|all| all.last().copied())
+        .collect();
     let step = seeds.len().div_ceil(MOST_SEEDS).max(1);
-    let mut best: Option<(u32, String)> = None;
+    let mut best: Option<(f64, String)> = None;
     for seed in seeds.into_iter().step_by(step) {
         let first = (seed / 64, 1_u64 << (seed % 64));
         let Some((text, holds)) = case_of(first, &all[..simple], &whole, &sound, &unsound) else {
             continue;
         };
-        let kept = count(&sound, &holds);
+        let kept = kept(&holds);
         if best.as_ref().is_none_or(|own| kept > own.0) {
             best = Some((kept, text));
         }
