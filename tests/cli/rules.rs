@@ -161,6 +161,37 @@ fn rules_among_themselves() {
     assert_eq!((run.code, &*run.out), (Some(0), ""));
 }
 
+/// A rule that is wrong in values does nothing that a right one does.
+#[test]
+fn a_rule_that_is_refuted_subsumes_none_that_is_right() {
+    let path = file(
+        "relu.kan",
+        "rule bad: Relu(A) => A\nrule good: Relu(Relu(A)) => Relu(A)\n",
+    );
+    let path = path.to_str().unwrap();
+    let run = kanshape(&["rule", "check", "--set", path]);
+    assert!(!run.out.contains("good: bad does the same"), "{run:?}");
+    let run = kanshape(&["rule", "check", "--set", "--types-only", path]);
+    assert!(run.out.contains("good: bad does the same"), "{run:?}");
+}
+
+/// What is wrong in types alone and what is wrong in values have models each, of which those of the values have all contents.
+#[test]
+fn the_models_of_numbers_that_differ() {
+    let rules = file(
+        "assoc.kan",
+        "rule assoc: MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))\n",
+    );
+    let models = rules.with_file_name("assoc");
+    let path = |path: &Path| path.to_str().unwrap().to_owned();
+    let run = kanshape(&["rule", "check", &path(&rules), "--write", &path(&models)]);
+    assert!(run.out.contains("assoc.values.py\n"), "{run:?}");
+    let left = kanshape(&["check", &path(&models.join("assoc.values.left.onnx"))]);
+    assert_eq!(left.code, Some(0), "{left:?}");
+    assert!(left.out.contains("output y0: f32[2]"), "{left:?}");
+    assert!(!left.out.contains("input "), "{left:?}");
+}
+
 /// Both sides of a counterexample are models, which the program reads: the left one has the type that is printed, the right one none.
 #[test]
 fn the_models_of_a_counterexample() {
@@ -176,7 +207,12 @@ fn the_models_of_a_counterexample() {
         run.out.contains("  left   Add(MatMul(A, B), C)  f32[]\n"),
         "{run:?}"
     );
-    assert!(run.out.contains("gemm.right.onnx\n"), "{run:?}");
+    assert!(run.out.contains("gemm.right.onnx, "), "{run:?}");
+    let script = std::fs::read_to_string(models.join("gemm.py")).unwrap();
+    assert!(
+        script.contains("with_name(f\"gemm.{side}.onnx\")"),
+        "{script}"
+    );
     let left = kanshape(&["check", &path(&models.join("gemm.left.onnx"))]);
     assert_eq!(left.code, Some(0), "{left:?}");
     assert!(left.out.contains("output y0: f32[]\n"), "{left:?}");

@@ -364,8 +364,8 @@ pub(crate) struct RuleCheckArgs {
     #[arg(long, conflicts_with_all = ["set", "needs"])]
     pub(crate) cost: bool,
 
-    /// Do not calculate whether both sides are the same numbers
-    #[arg(long, conflicts_with_all = ["set", "needs"])]
+    /// Judge rules by types alone: do not calculate whether both sides are the same numbers
+    #[arg(long)]
     pub(crate) types_only: bool,
 
     /// Write both sides of each rule that has a counterexample as ONNX models to this folder: NAME.left.onnx and NAME.right.onnx

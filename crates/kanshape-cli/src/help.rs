@@ -109,7 +109,7 @@ Exit codes: 0 true, depends, or there is a type; 1 false, or there is none; 2 a 
 3 unknown: the question is beyond the solver.";
 
 pub(crate) const RULE: &str = "\
-A rule is two terms of operators, and what has to hold of its leaves. Types are checked, values are not.
+A rule is two terms of operators, and what has to hold of its leaves. Types and values are checked.
 
   $ cat gemm.kan
   rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)

@@ -13,7 +13,7 @@ use crate::family;
 use crate::ground::{self, Ground, Memory, Right};
 use crate::instances::{self, Instance, Shapes};
 use crate::program::Program;
-use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
+use crate::soundness::{Agreement, Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
 use crate::symbolic::{Ranks, Symbolic, dims_of};
 
 mod search;
@@ -57,6 +57,8 @@ pub(crate) struct Checked<'r> {
     pub(crate) steps: u64,
     /// How many times the usual steps may be taken: more where the user gives a larger budget.
     pub(crate) effort: u64,
+    /// What was found out of the numbers of both sides, if they are judged as well as the types.
+    pub(crate) values: Option<Agreement>,
     pub(crate) memory: &'r Memory,
 }
 
@@ -222,6 +224,11 @@ impl Checked<'_> {
         Control::default().run(self.times(STEPS_OF_RULE), || self.run_all())
     }
 
+    /// Are both sides other numbers for some leaves for which the precondition holds?
+    pub(crate) fn is_known_refuted(&self) -> bool {
+        self.values == Some(Agreement::Refuted)
+    }
+
     /// As many times these steps as the user's budget allows.
     pub(crate) fn times(&self, steps: u64) -> u64 {
         steps.saturating_mul(self.effort)
@@ -277,6 +284,9 @@ impl Checked<'_> {
         if is_decided && (has_condition || soundness.verdict == Sound::Depends) {
             match (has_condition, &soundness.counterexample) {
                 (true, Some(_)) => soundness.audit = Some(Audit::TooWeak),
+                (true, None) if self.is_known_refuted() => {
+                    soundness.audit = Some(Audit::TooWeak);
+                }
                 (true, None) if soundness.verdict == Sound::Always || self.is_typed(&own)? => {
                     if soundness.verdict == Sound::Never {
                         let why = "the precondition holds nowhere where the left side has a type";

@@ -252,7 +252,9 @@ impl<'r> Group<'r> {
 /// Is a word no variable?
 fn is_constant(word: &str) -> bool {
     let is_keyword = ["true", "false", "none", "for", "in", "_"].contains(&word);
-    is_keyword || word.starts_with(|c: char| c.is_ascii_digit()) || word.parse::<Dtype>().is_ok()
+    // Another name of a dtype is taken for a variable as well.
+    let is_dtype = || Dtype::ALL.iter().any(|dtype| dtype.name() == word);
+    is_keyword || word.starts_with(|c: char| c.is_ascii_digit()) || is_dtype()
 }
 
 /// `shape(A)`, `rank(A)` and `dtype(A)` become variables.

@@ -25,6 +25,16 @@ pub(crate) struct Instance {
     pub(crate) holds: bool,
 }
 
+impl Instance {
+    /// The same instance, for which the right side is something else.
+    pub(crate) fn refused(&self) -> Instance {
+        Instance {
+            right: Right::Other(Some(self.left.to_vec())),
+            ..self.clone()
+        }
+    }
+}
+
 pub(crate) type Types = SmallVec<[Arc<Type>; 4]>;
 pub(crate) type Key = (usize, i64, i64, SmallVec<[i64; 12]>);
 
@@ -310,6 +320,57 @@ impl Candidate<'_, '_> {
     /// Does the condition exclude it, though both sides are the same?
     pub(crate) fn is_lost(&mut self) -> bool {
         self.holds() == Some(false) && self.right() == Some(Right::Same)
+    }
+
+    /// How many dims each leaf has.
+    pub(crate) fn ranks(&self) -> SmallVec<[usize; 4]> {
+        self.shapes.dims.iter().map(Vec::len).collect()
+    }
+
+    /// Is it smaller than another one?
+    pub(crate) fn is_below(&self, other: &Instance) -> bool {
+        self.key() < other.key
+    }
+
+    /// It as a case in which both sides are the same.
+    pub(crate) fn as_sound(&self, holds: bool) -> Instance {
+        self.with(self.key(), Right::Same, holds)
+    }
+
+    /// The same with this size in place of all sizes below 2, if both sides have one type there. Leaves with contents stay.
+    pub(crate) fn enlarged(&mut self, size: u64) -> Option<Instance> {
+        let mut slots = self.ground.slots();
+        for leaf in 0..self.program.leaves.len() {
+            let own = Arc::clone(self.ground.ty(self.slots[leaf]));
+            let larger = own.as_tensor().filter(|own| own.contents.is_none());
+            slots[leaf] = match larger {
+                Some(own) => {
+                    let dims = own.shape.iter().map(|dim| match dim {
+                        Dim::Size(0 | 1) => Dim::Size(size),
+                        own => own.clone(),
+                    });
+                    let ty = Tensor::new(own.dtype.clone(), Shape::known(dims)).into();
+                    self.ground.number(&ty)
+                }
+                None => self.slots[leaf],
+            };
+        }
+        let mut steps = self.program.left.steps.iter();
+        if !steps.all(|step| self.ground.step(*step, &mut slots))
+            || self.ground.right(&mut slots) != Right::Same
+        {
+            return None;
+        }
+        let known = |slot: &usize| Arc::clone(self.ground.ty(slots[*slot]));
+        Some(Instance {
+            key: self.key(),
+            leaves: (0..self.program.leaves.len())
+                .map(|leaf| known(&leaf))
+                .collect(),
+            left: self.program.left.roots.iter().map(known).collect(),
+            right: Right::Same,
+            holds: false,
+        })
     }
 
     /// The dims of the leaf with the most dims.

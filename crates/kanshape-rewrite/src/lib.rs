@@ -42,6 +42,7 @@ mod find;
 mod goals;
 mod ground;
 mod instances;
+mod judge;
 mod members;
 #[cfg(feature = "onnx")]
 mod model;
@@ -82,5 +83,5 @@ pub use rules::{Rule, Rules};
 pub use set::{Related, Relation, Set};
 #[cfg(feature = "onnx")]
 pub use simplify::{EVERYDAY, Simplified, simplify};
-pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
-pub use values::{Agreement, Values};
+pub use soundness::{Agreement, Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
+pub use values::Values;

@@ -4,7 +4,7 @@
 //! sound are necessary; if all necessary ones together exclude all else, the fewest that do so are the precondition. If not,
 //! cases are found of which one has to hold.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::goals::{Bits, Candidate, Candidates, Variables, bits};
 use crate::ground::Right;
@@ -62,20 +62,48 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
         .iter()
         .map(|one| one.right == Right::Same)
         .collect();
-    let sound = bits(is_sound.iter().copied());
     let unsound = bits(is_sound.iter().map(|own| !own));
     let whole = bits(instances.iter().map(|_| true));
+    // Those with larger sizes count, if there are some: small sizes are equal by chance.
+    let is_large = |one: &Instance| {
+        let leaves = one.leaves.iter().filter_map(|ty| ty.as_tensor());
+        let mut sizes = leaves.flat_map(|own| own.shape.iter().filter_map(|dim| dim.size()));
+        one.right == Right::Same && sizes.all(|size| size >= 2)
+    };
+    let large: Vec<bool> = instances.iter().map(is_large).collect();
+    let meant = if large.contains(&true) {
+        large
+    } else {
+        is_sound.clone()
+    };
+    let sound = bits(meant.iter().copied());
     let mut candidates = Candidates::new(program, instances, &is_sound, None);
     let (all, simple) = candidates.all();
-    let seeds: Vec<usize> = (0..is_sound.len()).filter(|i| is_sound[*i]).collect();
+    // All choices of ranks count the same, however many instances each has.
+    let mut of_ranks: BTreeMap<Vec<Option<usize>>, Vec<usize>> = BTreeMap::new();
+    for at in (0..meant.len()).filter(|at| meant[*at]) {
+        let leaves = instances[at].leaves.iter();
+        let ranks = leaves.map(|ty| ty.as_tensor()?.shape.rank()).collect();
+        of_ranks.entry(ranks).or_default().push(at);
+    }
+    let kept = |holds: &[u64]| -> f64 {
+        let has = |at: &&usize| holds[**at / 64] >> (**at % 64) & 1 == 1;
+        let shares = of_ranks.values();
+        let shares = shares.map(|all| all.iter().filter(has).count() as f64 / all.len() as f64);
+        shares.sum()
+    };
+    let seeds: Vec<usize> = of_ranks
+        .values()
+        .filter_map(|all| all.last().copied())
+        .collect();
     let step = seeds.len().div_ceil(MOST_SEEDS).max(1);
-    let mut best: Option<(u32, String)> = None;
+    let mut best: Option<(f64, String)> = None;
     for seed in seeds.into_iter().step_by(step) {
         let first = (seed / 64, 1_u64 << (seed % 64));
         let Some((text, holds)) = case_of(first, &all[..simple], &whole, &sound, &unsound) else {
             continue;
         };
-        let kept = count(&sound, &holds);
+        let kept = kept(&holds);
         if best.as_ref().is_none_or(|own| kept > own.0) {
             best = Some((kept, text));
         }

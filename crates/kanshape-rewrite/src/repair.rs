@@ -15,8 +15,10 @@ use crate::check::{Aim, Checked, Compiled, STEPS_OF_RULE};
 use crate::family::{self, int, int_of, ints, ints_of};
 use crate::ground::Right;
 use crate::instances::Instance;
+use crate::judge::Judge;
 use crate::precondition::DRAWN_OF_RANKS;
 use crate::program::{self, listed};
+use crate::sides::Sides;
 use crate::soundness::Sound;
 
 /// The most repairs that are reported, and the most of those that need something.
@@ -43,7 +45,7 @@ pub struct Repair {
 type Roots = Vec<Spanned<Node>>;
 
 impl Checked<'_> {
-    /// Other right sides. There are none of a rule that always holds, that has variables, or of which too little is known.
+    /// Other right sides. There are none of a rule that always holds and is not refuted, that has variables, or of which too little is known.
     pub(crate) fn repairs(&self) -> Result<Vec<Repair>, Diagnostic> {
         Control::default().run(STEPS_OF_RULE, || self.all_repairs())
     }
@@ -57,13 +59,27 @@ impl Checked<'_> {
             return Ok(Vec::new());
         }
         let (found, ranks) = self.search(&own, Aim::Smallest)?;
-        let Some(counterexample) = found.counterexample else {
-            return Ok(Vec::new());
+        let refuted = match self.is_known_refuted() {
+            true => self.refuted_instance()?,
+            false => None,
         };
+        let mut instances: Vec<Instance> =
+            found.counterexample.into_iter().chain(refuted).collect();
+        if instances.is_empty() {
+            return Ok(Vec::new());
+        }
         let ranks = ranks.completed(&mut self.symbolic(&own)?);
-        let mut instances = vec![counterexample];
         let mut drawn = self.drawn_of(&own, &ranks, 0, 1, DRAWN_OF_RANKS)?;
         drawn.retain(|one| one.holds && one.right != Right::Unknown);
+        if self.is_known_refuted() {
+            let sides = Sides::of(&own.program);
+            let mut judge = Judge::new(self, &own, &sides, false);
+            for one in drawn.iter_mut().filter(|one| one.right == Right::Same) {
+                if judge.differs(one) == Some(true) {
+                    *one = one.refused();
+                }
+            }
+        }
         // Those for which something has to change come first.
         drawn.sort_by_key(|one| one.right == Right::Same);
         instances.extend(drawn);
@@ -93,7 +109,12 @@ impl Checked<'_> {
                 Mended::Some(count) => partial.push((count, rule)),
                 Mended::All => {
                     let (found, _) = self.search(&other, Aim::Any)?;
-                    if self.judged(&other, &found).verdict == Sound::Always {
+                    let is_always = self.judged(&other, &found).verdict == Sound::Always;
+                    let with = Checked {
+                        rule: &rule,
+                        ..*self
+                    };
+                    if is_always && !(self.values.is_some() && with.is_refuted()) {
                         repairs.push(Repair {
                             right: listed(&rule.right),
                             needs: Vec::new(),
@@ -107,7 +128,10 @@ impl Checked<'_> {
             partial.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
             for (_, rule) in partial.iter().take(MOST_PARTIAL) {
                 let other = Checked { rule, ..*self };
-                let soundness = other.run_one()?;
+                let soundness = match self.values {
+                    Some(_) => other.run_with_values()?.0,
+                    None => other.run_one()?,
+                };
                 let is_short = |needs: &Vec<String>| {
                     !needs.is_empty()
                         && needs.iter().map(String::len).sum::<usize>() <= LONGEST_NEEDS
@@ -132,15 +156,22 @@ impl Checked<'_> {
         };
         let (mut mended, mut is_all) = (0, true);
         let mut is_broken = false;
+        let sides = Sides::of(program);
+        let mut judge = self
+            .is_known_refuted()
+            .then(|| Judge::new(self, other, &sides, false));
         for one in instances {
             let mut slots = ground.slots();
             for (slot, ty) in one.leaves.iter().enumerate() {
                 slots[slot] = ground.number(ty);
             }
             let mut steps = program.left.steps.iter();
-            let is_right = steps.all(|step| ground.step(*step, &mut slots))
+            let mut is_right = steps.all(|step| ground.step(*step, &mut slots))
                 && ground.right(&mut slots) == Right::Same;
             let was_sound = one.right == Right::Same;
+            if let Some(judge) = judge.as_mut().filter(|_| is_right && !was_sound) {
+                is_right = judge.differs(one) != Some(true);
+            }
             if was_sound && (!is_right || mended == 0) {
                 is_broken = true;
                 break;

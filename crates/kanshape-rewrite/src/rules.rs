@@ -310,31 +310,30 @@ impl Rule {
         self.to_check().values()
     }
 
-    /// Are both sides other numbers for some leaves?
-    pub(crate) fn is_refuted(&self) -> bool {
-        self.to_check().is_refuted()
-    }
-
-    /// The same for the leaves of a case alone, whatever the precondition says of them: such as one that it excludes. None of a rule with variables.
+    /// What is found out of its types and of its values. The goals that it needs, and what is said of its precondition, are about both: with such goals the
+    /// sides have one type and, wherever that was tried, the same numbers.
+    ///
+    /// ```
+    /// use kanshape_rewrite::{Agreement, Audit, Rule, Sound};
+    ///
+    /// let text = "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))";
+    /// let (types, values) = Rule::read(kanshape::catalog(), text, [])?.checked_with_values()?;
+    /// assert_eq!((types.verdict, values.verdict), (Sound::Depends, Agreement::Refuted));
+    /// let text = format!("{text} :- rank(A) = 2, rank(B) = 2, rank(C) = 2");
+    /// let (types, values) = Rule::read(kanshape::catalog(), &text, [])?.checked_with_values()?;
+    /// assert_eq!((types.audit, values.verdict), (Some(Audit::Exact), Agreement::Proved));
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
     ///
     /// # Errors
     /// A [`Diagnostic`] if the rule speaks of what is not known.
-    pub fn values_for(&self, case: &Case) -> Result<Option<Values>, Diagnostic> {
-        if !case.attrs.is_empty() {
-            return Ok(None);
-        }
-        let mut tree = self.tree.clone();
-        tree.body.node = Goal::True;
-        tree.leaves.clear();
-        let text = tree.bare().to_string();
-        let leaves: Vec<(&str, String)> = case
-            .leaves
-            .iter()
-            .map(|(name, ty)| (&**name, ty.to_string()))
-            .collect();
-        let leaves = leaves.iter().map(|(name, ty)| (*name, &**ty));
-        let rule = Rule::read(&self.relations, &text, leaves)?.opset(self.opset);
-        rule.values().map(Some)
+    pub fn checked_with_values(&self) -> Result<(Soundness, Values), Diagnostic> {
+        self.to_check().run_with_values()
+    }
+
+    /// Are both sides other numbers for some leaves?
+    pub(crate) fn is_refuted(&self) -> bool {
+        self.to_check().is_refuted()
     }
 
     /// Other right sides, of a rule that does not always hold: with each of them it is
@@ -352,6 +351,18 @@ impl Rule {
     /// A [`Diagnostic`] if the rule speaks of what is not known.
     pub fn repairs(&self) -> Result<Vec<Repair>, Diagnostic> {
         self.to_check().repairs()
+    }
+
+    /// The same of a rule whose values were found to be like this: a repair is one in values as well.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    pub fn repairs_with_values(&self, values: &Values) -> Result<Vec<Repair>, Diagnostic> {
+        let own = Checked {
+            values: Some(values.verdict),
+            ..self.to_check()
+        };
+        own.repairs()
     }
 
     /// What both sides cost in sizes of the leaves, and which is cheaper; none of a rule with variables, or of one for which no
@@ -405,6 +416,7 @@ impl Rule {
             sharing: 1,
             steps: STEPS.saturating_mul(effort),
             effort,
+            values: None,
             rule: &self.tree,
             relations: &self.relations,
             opset: self.opset,

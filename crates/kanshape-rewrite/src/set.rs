@@ -97,6 +97,9 @@ struct Compared<'r> {
     types: FxHashMap<usize, Option<FxHashMap<TermNo, Type>>>,
     steps: u64,
     uses: usize,
+    judges_values: bool,
+    /// Are the sides other numbers? By the number of the rule.
+    refuted: FxHashMap<usize, bool>,
     found: Set,
 }
 
@@ -106,6 +109,18 @@ impl Rules {
     /// # Errors
     /// A [`Diagnostic`] if a rule speaks of what is not known.
     pub fn related(&self) -> Result<Set, Diagnostic> {
+        self.compared(false)
+    }
+
+    /// The same, where a rule whose sides are other numbers does nothing that another one does.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if a rule speaks of what is not known.
+    pub fn related_with_values(&self) -> Result<Set, Diagnostic> {
+        self.compared(true)
+    }
+
+    fn compared(&self, judges_values: bool) -> Result<Set, Diagnostic> {
         Control::default().run(STEPS, || {
             let mut compared = Compared {
                 all: Vec::new(),
@@ -113,6 +128,8 @@ impl Rules {
                 types: FxHashMap::default(),
                 steps: STEPS_OF_TERMS,
                 uses: MOST_USES,
+                judges_values,
+                refuted: FxHashMap::default(),
                 found: Set::default(),
             };
             for (number, rule) in self.iter().enumerate() {
@@ -255,9 +272,10 @@ impl<'r> Compared<'r> {
             if becomes != right {
                 continue;
             }
-            if self.says_all(*other, i, &leaves)
-                || self.held(*other, i, &leaves) == Some(Vec::new())
-            {
+            let is_subsumed = self.says_all(*other, i, &leaves)
+                || self.held(*other, i, &leaves) == Some(Vec::new());
+            // One that is wrong is no reason to leave out one that is not.
+            if is_subsumed && (!self.is_refuted(*other) || self.is_refuted(i)) {
                 self.note(Relation::Subsumed, i, *other, Some(Vec::new()));
             }
         }
@@ -311,6 +329,15 @@ impl<'r> Compared<'r> {
                 }
             }
         }
+    }
+
+    fn is_refuted(&mut self, own: usize) -> bool {
+        if !self.judges_values {
+            return false;
+        }
+        let own = &self.all[own];
+        let is_refuted = self.refuted.entry(own.number);
+        *is_refuted.or_insert_with(|| own.rule.is_refuted())
     }
 
     /// What the leaves of a rule are where these terms are its left side.

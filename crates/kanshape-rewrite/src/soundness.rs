@@ -35,6 +35,37 @@ impl fmt::Display for Sound {
     }
 }
 
+/// Are both sides the same numbers?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Agreement {
+    /// For all contents of the instances that were tried, over the reals; or, as `all_ranks` says, of all shapes.
+    Proved,
+    /// For the contents that were drawn for the instances that were tried.
+    Tested,
+    /// There is a counterexample.
+    Refuted,
+    /// Nothing was calculated, and `why` says why not.
+    Opaque,
+}
+
+impl Agreement {
+    /// `proved`, `tested`, `refuted`, `opaque`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Agreement::Proved => "proved",
+            Agreement::Tested => "tested",
+            Agreement::Refuted => "refuted",
+            Agreement::Opaque => "opaque",
+        }
+    }
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// What the author's precondition is, compared with the weakest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audit {

@@ -26,15 +26,17 @@ pub(super) struct Found {
 pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<Found, Wrong> {
     let rule = rule(line, subjects)?;
     let wrong = |d| Wrong::new(d, "rule");
-    // They take little of the time that there is.
-    let values = match yes(line, Field::Values)? {
-        true => Some(rule.values().map_err(wrong)?),
-        false => None,
+    let (soundness, values) = match yes(line, Field::Values)? {
+        true => {
+            let (soundness, values) = rule.checked_with_values().map_err(wrong)?;
+            (soundness, Some(values))
+        }
+        false => (rule.checked().map_err(wrong)?, None),
     };
-    let soundness = rule.checked().map_err(wrong)?;
-    let repairs = match yes(line, Field::Repairs)? {
-        true => Some(rule.repairs().map_err(wrong)?),
-        false => None,
+    let repairs = match (yes(line, Field::Repairs)?, &values) {
+        (false, _) => None,
+        (true, Some(values)) => Some(rule.repairs_with_values(values).map_err(wrong)?),
+        (true, None) => Some(rule.repairs().map_err(wrong)?),
     };
     let cost = match yes(line, Field::Cost)? {
         true => rule.cost().map_err(wrong)?,

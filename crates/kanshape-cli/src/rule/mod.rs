@@ -39,10 +39,8 @@ fn bounds(args: &BoundArgs) -> Bounds {
     }
 }
 
-/// What is known of the numbers of a rule: of itself, and of the case that its precondition excludes.
-struct Calculated {
-    values: Option<Values>,
-    of_lost: Option<Values>,
+fn is_refuted(values: &Values) -> bool {
+    values.verdict == Agreement::Refuted
 }
 
 /// The rules of the files that are meant.
@@ -74,49 +72,51 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
         // Each rule is a question.
         let steps = effort.budget.unwrap_or(u64::MAX);
         let (soundness, repairs, values, cost) = effort.control().run(steps, || {
-            // They take little of the time that there is.
-            let values = match args.types_only {
-                true => None,
-                false => Some(rule.values()?),
+            let (soundness, values) = match args.types_only {
+                true => (rule.checked()?, None),
+                false => {
+                    let (soundness, values) = rule.checked_with_values()?;
+                    (soundness, Some(values))
+                }
             };
-            let soundness = rule.checked()?;
-            let repairs = match soundness.verdict {
-                Sound::Depends | Sound::Never => rule.repairs()?,
-                Sound::Always | Sound::Unknown => Vec::new(),
-            };
-            let of_lost = match &soundness.lost {
-                Some(lost) if !args.types_only => rule.values_for(lost)?,
-                _ => None,
+            let is_refuted = values.as_ref().is_some_and(is_refuted);
+            let is_meant = is_refuted || matches!(soundness.verdict, Sound::Depends | Sound::Never);
+            let repairs = match &values {
+                _ if !is_meant => Vec::new(),
+                Some(values) => rule.repairs_with_values(values)?,
+                None => rule.repairs()?,
             };
             let cost = if args.cost { rule.cost()? } else { None };
-            let values = Calculated { values, of_lost };
             Ok::<_, Diagnostic>((soundness, repairs, values, cost))
         })?;
-        let refuted = values
-            .values
-            .as_ref()
-            .filter(|own| own.verdict == Agreement::Refuted);
+        let refuted = values.as_ref().filter(|own| is_refuted(own));
         exit = worse(exit, soundness.verdict);
         if refuted.is_some() {
             exit = Exit::Never;
         }
         let of_values = refuted.and_then(|own| own.counterexample.as_ref());
-        let case = soundness.counterexample.as_ref().or(of_values);
-        let written = match (&args.write, case) {
-            (Some(folder), Some(case)) => {
-                let same = rules.iter().take(i).filter(|own| own.name() == rule.name());
-                let stem = match same.count() {
-                    0 => rule.name().to_owned(),
-                    n => format!("{}-{}", rule.name(), n + 1),
+        let cases = soundness.counterexample.iter().chain(of_values);
+        let mut written: Vec<Option<String>> = Vec::new();
+        if let Some(folder) = &args.write {
+            let same = rules.iter().take(i).filter(|own| own.name() == rule.name());
+            let stem = match same.count() {
+                0 => rule.name().to_owned(),
+                n => format!("{}-{}", rule.name(), n + 1),
+            };
+            for (i, case) in cases.enumerate() {
+                // The second one is that of the numbers.
+                let stem = if i == 0 {
+                    stem.clone()
+                } else {
+                    format!("{stem}.values")
                 };
-                Some(write_models(folder, &stem, rule, case)?)
+                written.push(write_models(folder, &stem, rule, case)?);
             }
-            _ => None,
-        };
+        }
         if args.json {
-            let is_sound = soundness.verdict == Sound::Always;
+            let is_sound = soundness.verdict == Sound::Always && refuted.is_none();
             let repairs = (!is_sound).then_some(&repairs[..]);
-            let (values, cost) = (values.values.as_ref(), cost.as_ref());
+            let (values, cost) = (values.as_ref(), cost.as_ref());
             let answer = rule_json::Named::of(rule.name(), &soundness, repairs, values, cost);
             serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
             writeln!(out)?;
@@ -125,14 +125,22 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
         if i > 0 {
             writeln!(out)?;
         }
-        write_report(&mut out, rule, &soundness, &repairs, &values, screen)?;
-        match written {
-            None => {}
-            Some(Some(path)) => writeln!(out, "  models {path}")?,
-            Some(None) => writeln!(
-                out,
-                "  models none: a type, attribute or constant of it has no form in ONNX"
-            )?,
+        write_report(
+            &mut out,
+            rule,
+            &soundness,
+            &repairs,
+            values.as_ref(),
+            screen,
+        )?;
+        for paths in written {
+            match paths {
+                Some(paths) => writeln!(out, "  models {paths}")?,
+                None => writeln!(
+                    out,
+                    "  models none: a type, attribute or constant of it has no form in ONNX"
+                )?,
+            }
         }
         if args.cost {
             write_cost(&mut out, cost.as_ref())?;
@@ -142,8 +150,11 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
     Ok(exit)
 }
 
-/// Writes both sides of a rule on the inputs of a case to STEM.left.onnx and STEM.right.onnx. The paths, or none if the sides can't
-/// be models.
+/// A script that calculates both sides of a rule with ONNX's own reference.
+const REPLAY: &str = include_str!("replay.py");
+
+/// Writes both sides of a rule on the inputs of a case to STEM.left.onnx and STEM.right.onnx, and STEM.py, which runs them. The paths, or none if the
+/// sides can't be models.
 fn write_models(
     folder: &Path,
     stem: &str,
@@ -161,6 +172,10 @@ fn write_models(
         std::fs::write(&path, bytes).map_err(|e| mistake::unwritable(&path.display(), e))?;
         paths.push(path.display().to_string());
     }
+    let path = folder.join(format!("{stem}.py"));
+    let script = REPLAY.replace("NAME", stem);
+    std::fs::write(&path, script).map_err(|e| mistake::unwritable(&path.display(), e))?;
+    paths.push(path.display().to_string());
     Ok(Some(paths.join(", ")))
 }
 
@@ -178,7 +193,7 @@ fn write_report(
     rule: &Rule,
     soundness: &Soundness,
     repairs: &[Repair],
-    calculated: &Calculated,
+    values: Option<&Values>,
     screen: &Screen,
 ) -> io::Result<()> {
     let verdict = match soundness.verdict {
@@ -192,9 +207,9 @@ fn write_report(
         _ => String::new(),
     };
     let name = screen.bold(rule.name());
-    let values = calculated.values.as_ref();
-    match values {
-        Some(own) if own.verdict == Agreement::Refuted => {
+    let refuted = values.filter(|own| is_refuted(own));
+    match refuted {
+        Some(_) => {
             writeln!(out, "{name}: the sides are not the same numbers")?;
             writeln!(out, "  types  {verdict}{bound}")?;
         }
@@ -218,14 +233,21 @@ fn write_report(
         }
     }
     match (&soundness.needs, soundness.verdict) {
+        // What a rule with other numbers needs stands beside these.
+        _ if refuted.is_some() => {}
         (Some(needs), Sound::Depends) => {
             writeln!(out, "  needs  {}", needs.join(", "))?;
             if let Some(bound) = soundness.complete_up_to {
                 let bound = format!("weakest {}", up_to(bound));
                 writeln!(out, "         {}", screen.grey(bound))?;
             }
-            let types = "types only: with these goals both sides have one type";
-            writeln!(out, "         {}", screen.grey(types))?;
+            if let Some(case) = values.and_then(|own| own.loses.as_ref()) {
+                writeln!(out, "         loses  {}", leaves(case))?;
+            }
+            if values.is_none_or(|own| own.verdict == Agreement::Opaque) {
+                let types = "types only: with these goals both sides have one type";
+                writeln!(out, "         {}", screen.grey(types))?;
+            }
         }
         (None, Sound::Depends) => writeln!(out, "  needs  no goals were found that say it")?,
         _ => {}
@@ -239,24 +261,18 @@ fn write_report(
     if let Some(audit) = soundness.audit {
         let bound = soundness.audit_up_to.map(up_to);
         let bound = bound.map_or(String::new(), |bound| format!(" {bound}"));
-        let excludes = calculated
-            .of_lost
-            .as_ref()
-            .filter(|own| own.verdict == Agreement::Refuted);
-        match excludes {
-            Some(_) => writeln!(
-                out,
-                "  its own precondition excludes cases in which both sides have one type, and are other numbers"
-            )?,
-            None => writeln!(out, "  its own precondition is {}{bound}", audit.name())?,
-        }
-        if let (Audit::TooStrong, Some(case)) = (audit, &soundness.lost) {
-            writeln!(
-                out,
-                "         lost: {}: {}",
-                leaves(case),
-                listed(&case.left)
-            )?;
+        let name = audit.name();
+        let is_of_ranks = audit == Audit::Exact && soundness.lost.is_some();
+        let ranks = if is_of_ranks {
+            " for leaves of its ranks"
+        } else {
+            ""
+        };
+        writeln!(out, "  its own precondition is {name}{ranks}{bound}")?;
+        if let Some(case) = &soundness.lost {
+            let what = if is_of_ranks { "others" } else { "lost" };
+            let (leaves, left) = (leaves(case), listed(&case.left));
+            writeln!(out, "         {what}: {leaves}: {left}")?;
         }
     }
     if let Some(values) = values {

@@ -25,7 +25,10 @@ pub(super) fn write(
     write!(out, "{}", language.prelude())?;
     for rule in rules.iter() {
         let steps = effort.budget.unwrap_or(u64::MAX);
-        let soundness = effort.control().run(steps, || rule.checked())?;
+        let soundness = effort.control().run(steps, || match args.types_only {
+            true => rule.checked(),
+            false => rule.checked_with_values().map(|own| own.0),
+        })?;
         writeln!(out, "\n")?;
         match rule.predicate(&soundness, language) {
             Ok(text) => write!(out, "{text}")?,

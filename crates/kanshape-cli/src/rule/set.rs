@@ -18,7 +18,10 @@ pub(super) fn check(
 ) -> Result<Exit, Failure> {
     let rules = rules(args, effort, screen)?;
     let steps = effort.budget.unwrap_or(u64::MAX);
-    let set = effort.control().run(steps, || rules.related())?;
+    let set = effort.control().run(steps, || match args.types_only {
+        true => rules.related(),
+        false => rules.related_with_values(),
+    })?;
     let mut out = screen.out();
     if args.json {
         serde_json::to_writer(&mut out, &rule_json::SetJson::of(&set)).map_err(io::Error::from)?;

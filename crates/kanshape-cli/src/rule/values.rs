@@ -56,8 +56,9 @@ pub(super) fn write(out: &mut impl Write, values: &Values) -> io::Result<()> {
             if !leaves.is_empty() {
                 writeln!(out, "         for {leaves}")?;
             }
-            if let Some(needs) = &values.needs {
-                writeln!(out, "         needs  {}", needs.join(", "))?;
+            match &values.needs {
+                Some(needs) => writeln!(out, "         needs  {}", needs.join(", "))?,
+                None => writeln!(out, "         needs  no goals were found that say it")?,
             }
             match &values.loses {
                 Some(case) => writeln!(out, "         loses  {}", super::leaves(case)),

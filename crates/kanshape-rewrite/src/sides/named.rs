@@ -24,6 +24,9 @@ const MOST_DIMS: usize = 8;
 const MOST_STEPS: usize = 40;
 /// The most places of an output that are compared.
 const MOST_PLACES: usize = 64;
+/// The largest end of a slice up to which places are counted, and the most choices of what the dims are.
+const MOST_COUNTED: usize = 4;
+const MOST_CHOICES: usize = 800;
 /// How often the equations of one step may change the dims of others.
 const MOST_ROUNDS: usize = 8;
 
@@ -88,9 +91,16 @@ impl Sides<'_> {
         if names.len() > MOST_DIMS {
             return Err("there are many dims".into());
         }
-        for ones in 0..1_u32 << names.len() {
+        let counted = self.counted(names.len());
+        let each = counted.map_or(2, |own| own + 3);
+        for mut choice in 0..each.pow(names.len() as u32) {
+            let mut choices = vec![0; names.len()];
+            for own in &mut choices {
+                *own = choice % each;
+                choice /= each;
+            }
             let mut one = Named::new(self, dtypes, *work);
-            let shown = one.is_shown(&all, names.len(), ones);
+            let shown = one.is_shown(&all, &choices, counted);
             *work = one.algebra.work();
             match shown {
                 Ok(()) | Err(Halt::NoSuchSizes) => {}
@@ -98,6 +108,26 @@ impl Sides<'_> {
             }
         }
         Ok(())
+    }
+
+    /// How many places of each dim are counted one by one, so that slices with written ends are of these; none if there are no such slices, or
+    /// too many dims.
+    fn counted(&self, names: usize) -> Option<usize> {
+        let slices = self.program.steps.iter();
+        let slices = slices.filter(|step| step.operator.name() == "Slice");
+        let ends = slices.flat_map(|step| step.inputs.iter().skip(1).take(2).flatten());
+        let constant = |slot: &Slot| self.constants.iter().find(|own| own.0 == *slot);
+        let written = ends.filter_map(constant).flat_map(|own| &own.1.data);
+        let written = written.filter_map(|own| match own {
+            Number::Int(n) => usize::try_from(*n).ok(),
+            _ => None,
+        });
+        let largest = written.filter(|n| *n <= MOST_COUNTED).max()?;
+        // Two more, and what is left behind a slice is more than 1.
+        let each = [largest + 2, largest.max(1) + 1].into_iter();
+        let fits = |own: &usize| (own + 3).checked_pow(names as u32);
+        each.into_iter()
+            .find(|own| fits(own).is_some_and(|all| all <= MOST_CHOICES))
     }
 }
 
@@ -121,18 +151,25 @@ impl<'s, 'p> Named<'s, 'p> {
         }
     }
 
-    /// The same where the bits of `ones` say which names are 1.
+    /// The same with a choice for each name: any number but 1, or 1; where some places are `counted`, as many as the choice says, or, for the last
+    /// choice, these and any number but 1.
     fn is_shown(
         &mut self,
         leaves: &[Vec<Result<u64, usize>>],
-        names: usize,
-        ones: u32,
+        choices: &[usize],
+        counted: Option<usize>,
     ) -> Result<(), Halt> {
         let mut dims = Vec::new();
-        for name in 0..names {
-            dims.push(match ones >> name & 1 == 1 {
-                true => sizes::places(1)?,
-                false => vec![vec![self.sizes.size()]],
+        for choice in choices {
+            dims.push(match (counted, choice) {
+                (None, 0) => vec![vec![self.sizes.size()]],
+                (None, _) => sizes::places(1)?,
+                (Some(counted), own) if *own <= counted + 1 => sizes::places(*own)?,
+                (Some(counted), _) => {
+                    let mut own = sizes::places(counted)?;
+                    own.push(vec![self.sizes.size()]);
+                    own
+                }
             });
         }
         for (slot, own) in leaves.iter().enumerate() {

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use kanshape::control::is_over;
 use kanshape::{Control, Diagnostic};
 
-use super::judge::Judge;
 use super::{MOST_INSTANCES, Shown, has_one_type};
 use crate::check::{Aim, Checked, Compiled};
 use crate::ground::Right;
 use crate::instances::Instance;
+use crate::judge::Judge;
 use crate::needs;
 use crate::sides::Sides;
 use crate::soundness::Case;
@@ -18,6 +18,8 @@ use crate::soundness::Case;
 const MOST_LABELLED: usize = 600;
 /// How often goals are looked for again with an instance for which they were wrong.
 const ROUNDS: usize = 8;
+/// The most goals of a condition that is easily read.
+const MOST_PLAIN: usize = 3;
 /// The steps of the solver for it.
 const STEPS: u64 = 800_000;
 
@@ -29,12 +31,15 @@ pub(super) struct Needed {
 
 impl Checked<'_> {
     /// Goals that hold of the instances for which both sides are the same types and numbers, and of no other one that was tried. `wrong` is one
-    /// for which they are not.
-    pub(super) fn needs_of_values(&self, wrong: Instance) -> Result<Option<Needed>, Diagnostic> {
+    /// for which the numbers are not, if there is one.
+    pub(super) fn needs_of_values(
+        &self,
+        wrong: Option<Instance>,
+    ) -> Result<Option<Needed>, Diagnostic> {
         Control::default().run(self.times(STEPS), || self.found_needs_of_values(wrong))
     }
 
-    fn found_needs_of_values(&self, wrong: Instance) -> Result<Option<Needed>, Diagnostic> {
+    fn found_needs_of_values(&self, wrong: Option<Instance>) -> Result<Option<Needed>, Diagnostic> {
         let own = self.compile(self.rule)?;
         if own.program.leaves.iter().all(|leaf| leaf.is_concrete()) {
             return Ok(None);
@@ -56,14 +61,21 @@ impl Checked<'_> {
             }
             labelled.extend(label(one, &mut judge));
         }
-        add(&mut labelled, refused(&wrong));
+        if let Some(wrong) = wrong {
+            add(&mut labelled, wrong.refused());
+        }
         without_accidents(&mut labelled);
         if !labelled.iter().any(|one| one.right == Right::Same) {
             return Ok(None);
         }
         for _ in 0..ROUNDS {
-            let goals = needs::find(&own.program, &labelled, None);
-            let Some(goals) = goals.or_else(|| needs::sufficient(&own.program, &labelled)) else {
+            let exact = needs::find(&own.program, &labelled, None);
+            let goals = match exact {
+                Some(exact) if is_plain(&exact) => Some(exact),
+                // A few goals that lose something are what an author writes, and not many cases.
+                exact => needs::sufficient(&own.program, &labelled).or(exact),
+            };
+            let Some(goals) = goals else {
                 return Ok(None);
             };
             match self.wrong_with(&goals, &mut judge)? {
@@ -108,14 +120,14 @@ impl Checked<'_> {
         let Ok(own) = with.compile(&rule) else {
             return Ok(Wrong::Open);
         };
-        let (found, _) = with.search(&own, Aim::Smallest)?;
+        let (found, _) = with.search(&own, Aim::Any)?;
         if let Some(missed) = found.counterexample {
             return Ok(Wrong::For(Box::new(missed)));
         }
         let mut shown = Shown::default();
         with.values_of(&mut shown, MOST_INSTANCES, false)?;
         if let Some(wrong) = shown.wrong {
-            return Ok(Wrong::For(Box::new(refused(&wrong))));
+            return Ok(Wrong::For(Box::new(wrong.refused())));
         }
         if shown.instances == 0 || found.open.is_some() || is_over() {
             return Ok(Wrong::Open);
@@ -133,6 +145,11 @@ impl Checked<'_> {
         }
         Ok(Wrong::None)
     }
+}
+
+/// Are they few, and without alternatives?
+fn is_plain(goals: &[String]) -> bool {
+    goals.len() <= MOST_PLAIN && !goals.iter().any(|goal| goal.contains(" ; "))
 }
 
 /// For what a rule with goals is not sound.
@@ -155,17 +172,9 @@ fn label(one: &Instance, judge: &mut Judge<'_>) -> Option<Instance> {
         return Some(one.clone());
     }
     Some(match judge.differs(one)? {
-        true => refused(one),
+        true => one.refused(),
         false => one.clone(),
     })
-}
-
-/// The same instance, for which the right side is something else.
-fn refused(one: &Instance) -> Instance {
-    Instance {
-        right: Right::Other(Some(one.left.to_vec())),
-        ..one.clone()
-    }
 }
 
 /// Leaves out the sound instances with a size of 0, and those with a size of 1 if there are larger ones of the same ranks: small sizes make values equal by

@@ -199,6 +199,33 @@ impl Operator {
                 }
                 named.element(x, &from)
             }
+            Operator::Pad(pads, value) => {
+                let own = named.dims(x)?;
+                let mut from = place.to_vec();
+                let mut is_inside = true;
+                for ((at, (before, _)), dim) in from.iter_mut().zip(pads).zip(&own) {
+                    match at
+                        .part
+                        .checked_sub(*before)
+                        .filter(|part| *part < dim.len())
+                    {
+                        Some(part) => at.part = part,
+                        None => is_inside = false,
+                    }
+                }
+                if is_inside {
+                    return named.element(x, &from);
+                }
+                let dtype = dtype(named, x, &own)?;
+                let value = match value {
+                    Some(slot) => {
+                        let only = vec![first(); named.rank(*slot)?];
+                        named.element(*slot, &only)?.1
+                    }
+                    None => named.algebra.number(Number::Int(0)),
+                };
+                Ok((dtype, value))
+            }
         }
     }
 }
@@ -231,10 +258,32 @@ fn dtype(named: &mut Named<'_, '_>, slot: Slot, dims: &[Dim]) -> Result<Dtype, H
     for dim in dims {
         match named.parts(dim).into_iter().next() {
             Some(own) => place.push(own),
-            None => return open("a dim of 0"),
+            None => return dtype_without_elements(named, slot),
         }
     }
     Ok(named.element(slot, &place)?.0)
+}
+
+/// The dtype of a value that has no element: that of the value of which it is a part or a sum.
+fn dtype_without_elements(named: &Named<'_, '_>, mut slot: Slot) -> Result<Dtype, Halt> {
+    // A value is made of values before it.
+    for _ in 0..=named.steps.len() {
+        if let Some(known) = named.of_slots.get(&slot) {
+            return Ok(*known);
+        }
+        let Some(number) = named.steps[slot] else {
+            return match (named.constant(slot), named.dtypes.get(slot)) {
+                (Some(own), _) => Ok(own.dtype),
+                (None, Some(own)) => Ok(*own),
+                (None, None) => open("a dim of 0"),
+            };
+        };
+        match &named.operators[number] {
+            None | Some(Operator::Elementwise(_) | Operator::Shape(..)) => break,
+            Some(_) => slot = input(&named.sides.program.steps[number], 0)?,
+        }
+    }
+    open("a dim of 0")
 }
 
 type At<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, &[Place]) -> Result<Expr, Halt>;

@@ -39,6 +39,8 @@ pub(super) enum Operator {
     Line(usize, usize),
     /// For some axes the places from one to another.
     Slice(Vec<(usize, usize, usize)>),
+    /// For each axis how many places are added before and behind, and what is there if it is not 0.
+    Pad(Vec<(usize, usize)>, Option<Slot>),
 }
 
 /// From here on an end is beyond every size.
@@ -196,6 +198,34 @@ impl Operator {
                 }
                 Operator::Slice(all)
             }
+            "Pad" if step.operator.since() >= 11 => {
+                let is_constant = match named.attr(number, "mode") {
+                    None => true,
+                    Some(Attr::Text(mode)) => mode == "constant",
+                    Some(_) => false,
+                };
+                if !is_constant {
+                    return open(op);
+                }
+                let rank = rank(0)?;
+                let pads = ints(named, step, 1)?;
+                let axes = match step.inputs.get(3) {
+                    Some(Some(_)) => at_axes(&ints(named, step, 3)?, rank)?,
+                    _ => (0..rank).collect(),
+                };
+                if pads.len() != 2 * axes.len() {
+                    return Err(Halt::NoSuchSizes);
+                }
+                let mut all = vec![(0, 0); rank];
+                for (at, axis) in axes.iter().enumerate() {
+                    let own = [pads[at], pads[at + axes.len()]].map(usize::try_from);
+                    let [Ok(before), Ok(behind)] = own else {
+                        return open("places that are left out");
+                    };
+                    all[*axis] = (before, behind);
+                }
+                Operator::Pad(all, step.inputs.get(2).copied().flatten())
+            }
             _ => return open(op),
         })
     }
@@ -303,6 +333,21 @@ impl Operator {
                 }
                 all
             }
+            Operator::Pad(pads, value) => {
+                if let Some(slot) = value
+                    && named.dims(*slot)?.iter().any(|dim| !sizes::is_one(dim))
+                {
+                    return open("a pad of several elements");
+                }
+                let mut all = own;
+                for (dim, (before, behind)) in all.iter_mut().zip(pads) {
+                    let mut padded = sizes::places(*before)?;
+                    padded.append(dim);
+                    padded.extend(sizes::places(*behind)?);
+                    *dim = padded;
+                }
+                all
+            }
         })
     }
 }
@@ -343,12 +388,15 @@ fn sliced(dim: &Dim, start: usize, end: usize) -> Result<Dim, Halt> {
         return Ok(dim.clone());
     }
     let single = dim.iter().take_while(|part| part.is_empty()).count();
+    if end >= BEYOND as usize && start <= single {
+        return Ok(dim[start..].to_vec());
+    }
     let end = if single == dim.len() {
         end.min(single)
     } else {
         end
     };
-    match start <= single && end <= single {
+    match start <= single && end <= single || single == dim.len() {
         true => Ok(dim[start.min(end)..end].to_vec()),
         false => open("a slice of a size with a name"),
     }

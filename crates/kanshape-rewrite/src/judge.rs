@@ -1,17 +1,19 @@
-//! [`Judge`]: one instance.
+//! [`Judge`]: one instance, calculated on contents that are drawn.
 
 use std::sync::Arc;
 
 use kanshape::{Contents, Dtype, Tensor, Type};
 use kanshape_eval::{Array, Number};
 
-use super::contents::{DRAWS, Draw, drawn, with_contents};
-use super::types;
+use contents::{DRAWS, Draw, drawn, with_contents};
+
 use crate::check::{Checked, Compiled};
 use crate::ground::Ground;
 use crate::instances::{Instance, Random};
 use crate::sides::{Compared, Sides, array, sizes};
 use crate::soundness::Case;
+
+mod contents;
 
 /// The most elements of all leaves of an instance together.
 const MOST_ELEMENTS: usize = 512;
@@ -29,7 +31,7 @@ const MOST_FILLED: usize = 3;
 const FEW_DRAWS: [Draw; 3] = [Draw::Counted, Draw::Small, Draw::Reals];
 
 /// What an instance shows.
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Proved,
     /// For what was drawn; and why it is not proved.
     Same(String),
@@ -41,7 +43,7 @@ pub(super) enum Outcome {
     None,
 }
 
-pub(super) struct Judge<'a> {
+pub(crate) struct Judge<'a> {
     compiled: &'a Compiled,
     sides: &'a Sides<'a>,
     names: Vec<Box<str>>,
@@ -57,7 +59,7 @@ pub(super) struct Judge<'a> {
 
 impl<'a> Judge<'a> {
     /// With `proves` it is found out whether both sides are the same for all contents.
-    pub(super) fn new(
+    pub(crate) fn new(
         checked: &Checked<'_>,
         compiled: &'a Compiled,
         sides: &'a Sides<'a>,
@@ -87,11 +89,11 @@ impl<'a> Judge<'a> {
     }
 
     /// Does the precondition speak of contents?
-    pub(super) fn speaks_of_contents(&self) -> bool {
+    pub(crate) fn speaks_of_contents(&self) -> bool {
         !self.spoken.is_empty()
     }
 
-    pub(super) fn outcome(&mut self, instance: &Instance, ground: &mut Ground<'_>) -> Outcome {
+    pub(crate) fn outcome(&mut self, instance: &Instance, ground: &mut Ground<'_>) -> Outcome {
         let is_empty = |ty: &Arc<Type>| sizes(ty).is_none_or(|own| own.contains(&0));
         if instance.left.iter().all(is_empty) {
             return Outcome::Empty;
@@ -162,7 +164,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Do the sides differ for what is drawn? None if nothing was calculated.
-    pub(super) fn differs(&mut self, instance: &Instance) -> Option<bool> {
+    pub(crate) fn differs(&mut self, instance: &Instance) -> Option<bool> {
         let leaves = types(&instance.leaves);
         let mut found = None;
         for draw in FEW_DRAWS {
@@ -241,6 +243,10 @@ impl<'a> Judge<'a> {
             why: Some(why),
         }
     }
+}
+
+pub(crate) fn types(all: &[Arc<Type>]) -> Vec<Type> {
+    all.iter().map(|ty| Type::clone(ty)).collect()
 }
 
 /// A type all of whose elements are this number; none if the dtype has no such.
