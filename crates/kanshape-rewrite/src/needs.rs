@@ -64,24 +64,12 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
         .collect();
     let unsound = bits(is_sound.iter().map(|own| !own));
     let whole = bits(instances.iter().map(|_| true));
-    // Those with larger sizes count, if there are some: small sizes are equal by chance.
-    let is_large = |one: &Instance| {
-        let leaves = one.leaves.iter().filter_map(|ty| ty.as_tensor());
-        let mut sizes = leaves.flat_map(|own| own.shape.iter().filter_map(|dim| dim.size()));
-        one.right == Right::Same && sizes.all(|size| size >= 2)
-    };
-    let large: Vec<bool> = instances.iter().map(is_large).collect();
-    let meant = if large.contains(&true) {
-        large
-    } else {
-        is_sound.clone()
-    };
-    let sound = bits(meant.iter().copied());
+    let sound = bits(is_sound.iter().copied());
     let mut candidates = Candidates::new(program, instances, &is_sound, None);
     let (all, simple) = candidates.all();
     // All choices of ranks count the same, however many instances each has.
     let mut of_ranks: BTreeMap<Vec<Option<usize>>, Vec<usize>> = BTreeMap::new();
-    for at in (0..meant.len()).filter(|at| meant[*at]) {
+    for at in (0..is_sound.len()).filter(|at| is_sound[*at]) {
         let leaves = instances[at].leaves.iter();
         let ranks = leaves.map(|ty| ty.as_tensor()?.shape.rank()).collect();
         of_ranks.entry(ranks).or_default().push(at);
