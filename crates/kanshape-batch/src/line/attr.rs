@@ -94,9 +94,13 @@ fn sizes(value: &AttrValue, attribute: &Attribute<'_>) -> Option<AttrValue> {
         _ => return None,
     };
     let read = attribute.read(&written).ok()?;
-    let mut is_named = false;
-    read.for_each_name(&mut |_| is_named = true);
-    is_named.then_some(read)
+    let is_named = |value: &AttrValue| matches!(value, AttrValue::Dim(Dim::Name(_) | Dim::Expr(_)));
+    let is_number = |value: &AttrValue| matches!(value, AttrValue::Int(_) | AttrValue::Dim(_));
+    match &read {
+        AttrValue::List(all) if all.iter().all(is_number) => all.iter().any(is_named),
+        value => is_named(value),
+    }
+    .then_some(read)
 }
 
 /// What is grouped in an object; of several objects, for each name the list of what they have there.

@@ -112,17 +112,20 @@ fn is_blank(text: &str) -> bool {
     lines.all(|line| line.is_empty() || line.starts_with('#') || line.starts_with("///"))
 }
 
-/// Where the lines of documentation before a place begin.
+/// Where the lines of documentation before a place begin. Comments may stand between them and the place.
 fn with_doc(text: &str, place: usize) -> usize {
     let mut start = place;
+    let mut first = place;
     for line in text[..place].split_inclusive('\n').rev() {
-        let is_doc = line.trim_start().starts_with("///");
-        if !is_doc && !line.trim().is_empty() {
-            break;
-        }
         start -= line.len();
+        let written = line.trim();
+        match written {
+            _ if written.starts_with("///") => first = start,
+            _ if written.is_empty() || written.starts_with('#') => {}
+            _ => break,
+        }
     }
-    start
+    first
 }
 
 /// A kind in letters.

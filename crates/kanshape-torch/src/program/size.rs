@@ -32,23 +32,16 @@ impl<'p> Sizes<'p> {
     }
 }
 
-/// A number of the program as a member of an attribute: itself, a name, or a name of its own for an expression that is never negative. An
-/// attribute has no names in common with the graph: what sizes there are is said by the types that torch gives the results. `None` if
-/// nothing of this is known.
-pub(super) fn argument(
-    value: &Value,
-    own: &str,
-    ranges: &BTreeMap<String, Range>,
-) -> Option<String> {
+/// A number of the program as a member of an attribute: itself, or an expression over the names of sizes that is never negative, as
+/// names in an attribute are those of the graph. `None` if nothing of this is known.
+pub(super) fn argument(value: &Value, ranges: &BTreeMap<String, Range>) -> Option<String> {
     match case(value)? {
         ("as_int", n) => n.as_i64().map(|n| n.to_string()),
-        ("as_expr", e) => match expression(e)? {
-            Expr::Name(name) => Some(name.node.into()),
-            e => {
-                let least = bounds(&e, ranges).0?;
-                (least >= 0).then(|| own.to_owned())
-            }
-        },
+        ("as_expr", e) => {
+            let e = expression(e)?;
+            let least = bounds(&e, ranges).0?;
+            (least >= 0).then(|| Dim::expr(e).to_string())
+        }
         _ => None,
     }
 }
@@ -156,26 +149,28 @@ mod tests {
         let ranges = BTreeMap::from([("s".to_owned(), two)]);
         let read = |text: &str| {
             let value = serde_json::json!({"as_expr": {"expr_str": text}});
-            argument(&value, "own", &ranges)
+            argument(&value, &ranges)
         };
         for (text, known) in [
-            ("s", Some("s")),
-            ("s - 2", Some("own")),
-            ("s - 3", None),
-            ("(s - 1)//4 + 1", Some("own")),
-            ("9 - s", Some("own")),
-            ("8 - s", None),
-            ("7 - n % 7", Some("own")),
-            ("-1*s", None),
-            ("n*s - n", None),
-            ("Max(0, n - s)", Some("own")),
-            ("Min(n, s - 2)", Some("own")),
-            ("CeilToInt(IntTrueDiv(s - 2, 2))", Some("own")),
-            ("n//s", Some("own")),
-            ("s//n", Some("own")),
-            ("s//(n - s)", None),
+            ("s", true),
+            ("s - 2", true),
+            ("s - 3", false),
+            ("(s - 1)//4 + 1", true),
+            ("9 - s", true),
+            ("8 - s", false),
+            ("7 - n % 7", true),
+            ("-1*s", false),
+            ("n*s - n", false),
+            ("Max(0, n - s)", true),
+            ("Min(n, s - 2)", true),
+            ("CeilToInt(IntTrueDiv(s - 2, 2))", true),
+            ("n//s", true),
+            ("s//n", true),
+            ("s//(n - s)", false),
         ] {
-            assert_eq!(read(text).as_deref(), known, "{text}");
+            assert_eq!(read(text).is_some(), known, "{text}");
         }
+        let own = read("CeilToInt(IntTrueDiv(s - 2, 2))");
+        assert_eq!(own.as_deref(), Some("ceil((s - 2)/2)"));
     }
 }

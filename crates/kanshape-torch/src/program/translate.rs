@@ -263,18 +263,15 @@ impl<'p> Translation<'p> {
     /// The value of an attribute, as a text that its kind reads; none if it is left out.
     fn attribute(&self, operator: &Operator, own: &str, arg: &Value) -> Option<AttrValue> {
         let (kind, of) = case(arg)?;
-        let one = |of: &Value, place: usize| {
-            let text = self.int(of, &format!("{own}_{place}"));
-            text.unwrap_or_else(|| "?".into())
-        };
+        let one = |of: &Value| self.int(of).unwrap_or_else(|| "?".into());
         let text = match kind {
             "as_none" => return None,
             "as_int" | "as_bool" | "as_float" => of.to_string().trim_matches('"').to_owned(),
-            "as_sym_int" => one(of, 0),
+            "as_sym_int" => one(of),
             "as_ints" | "as_floats" | "as_bools" | "as_sym_ints" => {
-                let members = of.as_array()?.iter().enumerate();
-                let members = members.map(|(place, m)| match kind {
-                    "as_sym_ints" => one(m, place),
+                let members = of.as_array()?.iter();
+                let members = members.map(|m| match kind {
+                    "as_sym_ints" => one(m),
                     _ => m.to_string().trim_matches('"').to_owned(),
                 });
                 format!("[{}]", members.collect::<Vec<String>>().join(", "))
@@ -294,13 +291,13 @@ impl<'p> Translation<'p> {
         }
     }
 
-    /// The text of a number of the program, `{"as_name": ..}` or `{"as_int": ..}`, with a name for it that it may take.
-    fn int(&self, of: &Value, own: &str) -> Option<String> {
+    /// The text of a number of the program, `{"as_name": ..}` or `{"as_int": ..}`.
+    fn int(&self, of: &Value) -> Option<String> {
         if let Some(n) = of.get("as_int") {
             return n.as_i64().map(|n| n.to_string());
         }
         let values = &self.program.graph_module.graph.sym_int_values;
-        size::argument(values.get(name(of)?)?, own, &self.program.range_constraints)
+        size::argument(values.get(name(of)?)?, &self.program.range_constraints)
     }
 
     fn outputs(&mut self) {
