@@ -79,7 +79,17 @@ fn sizes() -> Vec<Hostile> {
     let halves = |i: usize| format!("n{i}//{}", i + 2);
     let sums = |i: usize| format!("(a{i}+b{i})");
     let same = |_: usize| "(a+b+c+d)".to_owned();
+    let clash = |name: &str, dims: String| {
+        let ty = format!("f32[{dims}]");
+        let line = signature("(n),(n)->(n)", [ty.clone(), ty], "");
+        hostile(name, line)
+    };
     vec![
+        clash("a conflict of 12,000 names", named(12_000, ",")),
+        clash(
+            "a conflict of 12,000 sizes",
+            many(12_000, &|_| "3".to_owned(), ","),
+        ),
         dim("a sum of 500 names", named(500, "+")),
         dim("a sum of 9,000 names", named(9_000, "+")),
         dim("a sum of 100,000 names", named(100_000, "+")),

@@ -340,10 +340,11 @@ impl Candidate<'_, '_> {
     /// The same with this size in place of all sizes below 2, if both sides have one type there. Leaves with contents stay.
     pub(crate) fn enlarged(&mut self, size: u64) -> Option<Instance> {
         let mut slots = self.ground.slots();
-        for leaf in 0..self.program.leaves.len() {
-            let own = Arc::clone(self.ground.ty(self.slots[leaf]));
+        let leaves = slots.iter_mut().zip(self.slots.iter());
+        for (slot, given) in leaves.take(self.program.leaves.len()) {
+            let own = Arc::clone(self.ground.ty(*given));
             let larger = own.as_tensor().filter(|own| own.contents.is_none());
-            slots[leaf] = match larger {
+            *slot = match larger {
                 Some(own) => {
                     let dims = own.shape.iter().map(|dim| match dim {
                         Dim::Size(0 | 1) => Dim::Size(size),
@@ -352,7 +353,7 @@ impl Candidate<'_, '_> {
                     let ty = Tensor::new(own.dtype.clone(), Shape::known(dims)).into();
                     self.ground.number(&ty)
                 }
-                None => self.slots[leaf],
+                None => *given,
             };
         }
         let mut steps = self.program.left.steps.iter();

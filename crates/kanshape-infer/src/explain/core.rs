@@ -12,6 +12,7 @@ use crate::Query;
 use crate::limits::{CORE_RETRY_STEPS, CORE_STEPS, MAX_CORE_QUERIES};
 use crate::solve::answers::Answers;
 use crate::solve::calculate;
+use kanshape_engine::{is_over, work};
 
 /// A search for cores, one after the other.
 pub(super) struct Search {
@@ -111,12 +112,16 @@ impl Search {
             kept.iter().for_each(|i| self.shrink(&[*i]));
             self.query.budget = self.budget.min(CORE_STEPS);
         }
+        if is_over() {
+            // What is left is no core, and may be as long as the question.
+            return None;
+        }
         let found = self.kept.iter().zip(&self.spots).filter(|(kept, _)| **kept);
         let found: Vec<FactId> = found.map(|(_, spot)| spot.clone()).collect();
         // What others are nothing without is said with them.
         let needed = found
             .iter()
-            .filter(|spot| !found.iter().any(|other| spot.carries(other)));
+            .filter(|spot| !(spot.may_carry() && found.iter().any(|other| spot.carries(other))));
         let mut needed: Vec<FactId> = needed.cloned().collect();
         // Operands first: they are what a reader looks at.
         needed.sort_by_key(|spot| std::cmp::Reverse(matches!(spot.at, Argument::Operand(_))));
@@ -135,6 +140,7 @@ impl Search {
     /// Takes a core out of what is left, with what is nothing without its facts.
     pub(super) fn set_aside(&mut self, core: &[FactId]) {
         for (kept, spot) in self.kept.iter_mut().zip(&self.spots) {
+            work(core.len() / 8);
             *kept &= !core.iter().any(|c| c == spot || c.carries(spot));
         }
     }
@@ -165,7 +171,8 @@ impl Search {
     /// Is something that stays nothing without it?
     fn carries_needed(&self, i: usize) -> bool {
         let mut needed = self.needed.iter();
-        needed.any(|needed| self.spots[i].carries(&self.spots[*needed]))
+        self.spots[i].may_carry()
+            && needed.any(|needed| self.spots[i].carries(&self.spots[*needed]))
     }
 
     /// Takes facts away if the others can't hold together without them.
@@ -244,7 +251,10 @@ fn is_mended_by_rank(query: &Query, i: usize) -> bool {
     let given = query.operand(i);
     let tensor = given.as_tensor().filter(|t| t.shape.run().is_none());
     let Some(tensor) = tensor else { return false };
-    of_other_rank(tensor.shape.known_dims()).any(|(_, dims)| {
+    let others = of_other_rank(tensor.shape.known_dims());
+    others.take_while(|_| !is_over()).any(|(_, dims)| {
+        // As many dims are looked at again for each that is left out.
+        work(8 * dims.len());
         *narrowed.operand_mut(i) = with_dims(given, |old| old.clone_from(&dims));
         matches!(
             calculate::of_query(&narrowed),

@@ -127,6 +127,14 @@ pub(super) enum Argument {
 }
 
 impl FactId {
+    /// Can something else say nothing without this?
+    pub(super) fn may_carry(&self) -> bool {
+        matches!(
+            self.about,
+            FactKind::Form | FactKind::Rank | FactKind::Value
+        )
+    }
+
     /// Is what the other says nothing without this? Of what form a type is, how many dims it has.
     pub(super) fn carries(&self, other: &FactId) -> bool {
         if self.at != other.at || self == other {

@@ -360,7 +360,6 @@ impl Recorded {
             inputs: model.inputs.clone(),
             model: model.encode()?,
             facts,
-            ..Exported::default()
         })
     }
 }

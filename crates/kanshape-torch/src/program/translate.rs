@@ -53,7 +53,6 @@ pub(super) fn exported(program: &Program, relations: &Relations) -> Result<Expor
         model,
         inputs,
         facts,
-        ..Exported::default()
     })
 }
 
