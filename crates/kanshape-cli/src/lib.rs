@@ -1,14 +1,14 @@
-//! `kanshape`: the command line, as a function ([`run`]), for the program and for the package of Python, and the page that it shows
+//! `kanshape`: the command line, as a function (`run`), for the program and for the package of Python, and the page that it shows
 //! ([`Server`]).
 //!
 //! Arguments, files, colours and exit codes live here. How anything is solved does not: every
 //! command turns texts into a question for the `kanshape` crate and prints what comes back.
 //!
-//! Start at [`args`] for what can be said, at [`load`] for the files of `--load`, and at [`question`] for how arguments become
+//! Start at `args` for what can be said, at `load` for the files of `--load`, and at `question` for how arguments become
 //! a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`rewrite`], [`simplify`], [`find`], [`program`], [`report`], [`serve`], [`parse`], [`catalog`],
-//! [`repl`], [`explain`] and [`completions`]. What of an answer is printed, and its JSON, is in `kanshape-batch`,
-//! how in [`screen`]. What is requested as JSON is answered so even if a text is wrong: [`error_json`].
+//! one module a command: `infer`, `enumerate`, `batch`, `check`, `why`, `diff`, `types`, `rule`, `rewrite`, `simplify`, `find`, `program`, `report`, `serve`, `parse`, `catalog`,
+//! `repl`, `explain` and `completions`. What of an answer is printed, and its JSON, is in `kanshape-batch`,
+//! how in `screen`. What is requested as JSON is answered so even if a text is wrong: `error_json`.
 
 mod args;
 mod batch;
