@@ -10,7 +10,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from ._errors import Never, Undecided
+from ._errors import Error, Never, Undecided
 from ._kanshape import Answer, Operator, Prepared, Signature, Type, sample, solve
 
 _TRIES = 3
@@ -80,13 +80,24 @@ def inputs(
             arrays = tuple(draw(_array(ty, elements, is_other=almost and ty.dtype != dtype)) for ty in _inputs(found))
             # The elements are drawn without the rule, which may look at them: an axis has to be one. And an attribute that is
             # chosen with the types may have another default, with which they fit.
-            is_fit = next(solve(rule_of, list(arrays), attrs=attrs, params=params), None) is not None
-            if is_fit == almost:
+            if _fits(rule_of, list(arrays), attrs, params) == almost:
                 continue
             return arrays
         reject()
 
     return draw_inputs()
+
+
+def _fits(rule: Any, arrays: list[Any], attrs: dict[str, Any] | None, params: dict[str, Any] | None) -> bool:
+    """Whether the rule takes these arrays. Attributes that a question has to say and that are not given are solved for."""
+    try:
+        return next(solve(rule, arrays, attrs=attrs, params=params), None) is not None
+    except Error as error:
+        if error.code != "K0322":
+            raise
+    operator = Operator(rule) if isinstance(rule, str) else rule
+    asked: dict[str, Any] = {**dict.fromkeys(operator.attributes), **(attrs or {})}
+    return next(solve(rule, arrays, attrs=asked, params=params), None) is not None
 
 
 def _missing(rule: Any, attrs: dict[str, Any] | None, min_side: int) -> str:
