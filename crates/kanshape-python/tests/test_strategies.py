@@ -159,6 +159,16 @@ def _drawn(rule, almost):
     return seen
 
 
+def _answer(rule, arrays):
+    """The first answer for these arrays, if there is one. Attributes that a question has to say are solved for."""
+    try:
+        return next(rule.solve(list(arrays)), None)
+    except ks.Error as error:
+        if error.code != "K0322":
+            raise
+        return next(rule.solve(list(arrays), attrs=dict.fromkeys(rule.attributes)), None)
+
+
 def test_operators_of_the_catalog():
     # Some of each domain, others for another KANSHAPE_SEED; or all of them: KANSHAPE_ALL_RULES=1.
     chosen, names = random.Random(int(os.environ.get("KANSHAPE_SEED", 1))), ks.operators()
@@ -171,10 +181,10 @@ def test_operators_of_the_catalog():
     for name in own:
         rule = ks.Operator(name)
         for arrays in _drawn(rule, almost=False):
-            assert next(rule.solve(list(arrays)), None) is not None, (name, arrays)
+            assert _answer(rule, arrays) is not None, (name, arrays)
             drawn.add(name)
         for arrays in _drawn(rule, almost=True):
-            assert next(rule.solve(list(arrays)), None) is None, (name, arrays)
+            assert _answer(rule, arrays) is None, (name, arrays)
             refused.add(name)
     seconds = time.process_time() - start
     print(f"{len(drawn)} of {len(own)} operators in {seconds:.0f} s of CPU, {len(refused)} refuse what is almost right")
