@@ -1,7 +1,7 @@
 //! All that has to hold between what is shown, before what is unknown in it has a name.
 
 use super::conditions::{DtypeWriter, is_written_otherwise, of_constraint, of_domain};
-use super::naming::Naming;
+use super::naming::{Naming, may_be_negative};
 use super::symbol::Condition;
 use kanshape_engine::{Constraint, State, Var};
 use kanshape_rules::encode::is_any_size;
@@ -43,10 +43,9 @@ pub(crate) fn collect(
     let mut found = Collected::default();
     let facts = std::mem::take(&mut naming.facts).into_iter();
     found.conditions.extend(facts.map(|c| (Source::Fact, c)));
-    let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
-    let lone = lone(naming.state, &only, shown);
+    let lone = lone(naming.state, constraints, shown);
     let mut open: Vec<Var> = shown.iter().copied().collect();
-    let mut written: Vec<Option<Condition>> = Vec::with_capacity(only.len());
+    let mut written: Vec<Option<Condition>> = Vec::with_capacity(constraints.len());
     // Writing one constraint may write another.
     let mut said = Said::default();
     for (place, constraint) in constraints {
@@ -92,7 +91,7 @@ pub(crate) fn collect(
             found.conditions.push((from, condition));
         }
     }
-    let writer = DtypeWriter::new(naming.state, &naming.dtypes, dtypes, &only);
+    let writer = DtypeWriter::new(naming.state, &naming.dtypes, dtypes, constraints);
     let dtypes = writer.all(constraints.iter().map(|(place, c)| (*place, c)));
     found
         .conditions
@@ -103,13 +102,14 @@ pub(crate) fn collect(
     found
 }
 
-/// Of these names those that say nothing: a name is that of a size, and the variable may be negative.
+/// Of these names those of variables that may be negative: a name denotes a size, so that no condition can use them.
 pub(crate) fn nameless<'n>(
     state: &State,
     names: impl IntoIterator<Item = (&'n Var, &'n Name)>,
 ) -> FxHashSet<&'n str> {
-    let is_nameless = |v: Var| state.is_int(v) && state.domain(v).lo() < 0;
-    let names = names.into_iter().filter(|(v, _)| is_nameless(**v));
+    let names = names
+        .into_iter()
+        .filter(|(v, _)| may_be_negative(state, **v));
     names.map(|(_, name)| name.as_str()).collect()
 }
 
@@ -139,9 +139,13 @@ impl Said {
 }
 
 /// The variables that are in one place of one constraint, may be any size, and are not shown.
-fn lone(state: &State, constraints: &[Constraint], shown: &FxHashSet<Var>) -> FxHashSet<Var> {
+fn lone(
+    state: &State,
+    constraints: &[(usize, Constraint)],
+    shown: &FxHashSet<Var>,
+) -> FxHashSet<Var> {
     let mut count: FxHashMap<Var, usize> = FxHashMap::default();
-    for c in constraints {
+    for (_, c) in constraints {
         c.for_each_var(&mut |v| *count.entry(v).or_insert(0) += 1);
     }
     let any_size = |v: Var| {

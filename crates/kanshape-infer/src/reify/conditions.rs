@@ -265,10 +265,10 @@ impl<'a> DtypeWriter<'a> {
         state: &'a State,
         names: &'a FxHashMap<Var, kanshape_types::Name>,
         mut shown: Vec<Var>,
-        constraints: &[Constraint],
+        constraints: &[(usize, Constraint)],
     ) -> DtypeWriter<'a> {
         let mut inner = FxHashMap::default();
-        for c in constraints {
+        for (_, c) in constraints {
             if let Constraint::Atoms {
                 left, right, out, ..
             } = c
@@ -281,7 +281,7 @@ impl<'a> DtypeWriter<'a> {
             }
         }
         // What is hidden, but written as a part of a promotion.
-        for c in constraints {
+        for (_, c) in constraints {
             let Constraint::Atoms {
                 left, right, out, ..
             } = c

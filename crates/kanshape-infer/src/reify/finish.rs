@@ -283,8 +283,8 @@ impl<'g> Finish<'g> {
         self.names.keys().copied().collect()
     }
 
-    /// The conditions that names can say; and whether there are others.
-    pub(super) fn sayable(
+    /// The conditions without those on unknowns that may be negative, which have no name; and whether there were any.
+    pub(super) fn expressible(
         &self,
         mut conditions: Vec<Condition>,
         state: &State,

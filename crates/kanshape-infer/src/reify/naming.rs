@@ -347,7 +347,7 @@ impl<'a> Naming<'a> {
     /// Is this an unknown number that may be negative?
     fn is_nameless(&self, symbol: &Symbol) -> bool {
         match symbol {
-            Symbol::Open(v) => self.state.is_int(*v) && self.state.domain(*v).lo() < 0,
+            Symbol::Open(v) => may_be_negative(self.state, *v),
             Symbol::Name(_) | Symbol::Identity(_) => false,
         }
     }
@@ -416,6 +416,11 @@ impl<'a> Naming<'a> {
         cancel_numbers(&mut plus, &mut minus);
         (plus, minus)
     }
+}
+
+/// Is this a number that may be negative, so that no name can denote it?
+pub(super) fn may_be_negative(state: &State, v: Var) -> bool {
+    state.is_int(v) && state.domain(v).lo() < 0
 }
 
 /// The applications that give variables their values.

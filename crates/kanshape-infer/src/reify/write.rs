@@ -89,7 +89,7 @@ pub(crate) fn answer(
         .collect();
     let is_shown = |v: Var| shown.contains(&v) || named.contains(&v);
     let conditions = finish.without_defined(conditions, state, is_shown);
-    let (conditions, unwritten) = finish.sayable(conditions, state);
+    let (conditions, unwritten) = finish.expressible(conditions, state);
     let conditions = if conditions.is_empty() {
         conditions
     } else {
@@ -148,7 +148,7 @@ pub(super) fn required(
     let conditions = conditions.into_iter().map(|c| finish.condition(c));
     let conditions = conditions.collect();
     let conditions = finish.without_defined(conditions, state, |v| shown.contains(&v));
-    let (conditions, unwritten) = finish.sayable(conditions, state);
+    let (conditions, unwritten) = finish.expressible(conditions, state);
     if unwritten {
         return Ok(None);
     }
