@@ -45,6 +45,21 @@ fn values_as_models_have_them() {
     );
 }
 
+/// A name in an attribute is one of the user's, as a name in a type is: what it has to be is a condition.
+#[test]
+fn attributes_have_names() {
+    let perm = answer(r#"{"op":"onnx::Transpose","inputs":["f32[a,b]"],"attrs":{"perm":["k",0]}}"#);
+    assert!(perm.contains(r#""verdict":"depends""#), "{perm}");
+    assert!(perm.contains(r#""outputs":["f32[b, a]"]"#), "{perm}");
+    assert!(perm.contains(r#""where":["k == 1"]"#), "{perm}");
+    let flat = answer(r#"{"op":"onnx::Flatten","inputs":["f32[a,b]"],"attrs":{"axis":"k"}}"#);
+    assert!(flat.contains(r#""verdict":"depends""#), "{flat}");
+    let graph = answer(
+        r#"{"graph":{"inputs":{"x":"f32[n,n]"},"nodes":[{"op":"onnx::Flatten","attrs":{"axis":"n"},"inputs":["x"],"outputs":["y"]}],"outputs":["y"]}}"#,
+    );
+    assert!(graph.contains("axis` is no value"), "{graph}");
+}
+
 #[test]
 fn bodies_are_functions() {
     let body = |name: &str, dims: &str| {

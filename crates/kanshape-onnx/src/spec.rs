@@ -104,7 +104,8 @@ impl NodeSpec {
 /// Why an attribute is none.
 type Why = &'static str;
 
-const NOT_KNOWN: Why = "is not known: in a graph all attributes are, and have no names";
+const NOT_KNOWN: Why =
+    "is no value: an attribute of a node in a graph can't be `?` or have a name in it";
 const NONE_OF_THEM: Why = "is nothing that an attribute of a model can be";
 
 /// Writes the value of an attribute, and of what kind it is.
