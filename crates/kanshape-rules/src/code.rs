@@ -30,6 +30,6 @@ kanshape_diag::codes! {
     TOO_DEEP "K0341" "lists in lists without end"
     NOT_LITERAL "K0342" "a default that is no literal"
     OPERATOR_TWICE "K0343" "an operator that is defined twice"
-    ATTRIBUTE_LEFT_OUT "K0322" "a question that leaves out an attribute of which it has to say something"
+    ATTRIBUTE_LEFT_OUT "K0322" "a required attribute is not given"
     RELATION_NAME "K0344" "a relation in Rust with a name that nothing can call"
 }

@@ -118,9 +118,9 @@ pub fn unknown_attribute(op: &str, name: &str, known: &[&str]) -> Diagnostic {
 
 /// What the operator is turns on it, and nobody has said that it is asked for.
 pub fn attribute_left_out(op: &str, name: &str) -> Diagnostic {
-    let headline = format!("`{op}` needs the attribute `{name}`, and the question leaves it out");
+    let headline = format!("`{op}` needs the attribute `{name}`, which is not given");
     mistake(code::ATTRIBUTE_LEFT_OUT, headline, Vec::new())
-        .with_help(format!("say `{name}=?` to ask for it"))
+        .with_help(format!("write `{name}=?` to solve for it"))
 }
 
 /// Which of the two is meant?

@@ -13,7 +13,7 @@ const LONGEST: u64 = 1 << 28;
 
 /// The text of the program in an archive: `NAME/models/*.json`, or the one file of older archives.
 pub(super) fn program(bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
-    let broken = |e: rawzip::Error| no_archive(&e.to_string());
+    let broken = |_| no_archive("it has no list of files, or a broken one");
     let archive = ZipArchive::from_slice(bytes).map_err(broken)?;
     let mut first: Option<(String, ZipFileHeaderRecord<'_>)> = None;
     let mut files = archive.entries();
@@ -29,7 +29,8 @@ pub(super) fn program(bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     if file.flags().is_encrypted() {
         return Err(no_archive("its program is encrypted"));
     }
-    let entry = archive.get_entry(file.wayfinder()).map_err(broken)?;
+    let entry = archive.get_entry(file.wayfinder());
+    let entry = entry.map_err(|_| no_archive("its program ends too early"))?;
     let mut text = Vec::new();
     let read = match file.compression_method() {
         CompressionMethod::STORE => entry
