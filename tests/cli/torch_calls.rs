@@ -42,11 +42,30 @@ const LESS: [(&str, usize, &str); 14] = [
     ("unique_dim", 6, "the values decide how many there are"),
 ];
 
-fn rows() -> Vec<Value> {
-    CALLS
-        .lines()
+/// The rows of a file.
+pub(crate) fn rows(text: &str) -> Vec<Value> {
+    text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
+}
+
+/// The lines out for calls, each with its row.
+pub(crate) fn answers(rows: &[Value], call: impl Fn(&Value) -> Value) -> Vec<Value> {
+    let line = |row: &Value| json!({"id": row["id"], "torch": call(row)}).to_string();
+    let lines: Vec<String> = rows.iter().map(line).collect();
+    let out = with_input(&["batch"], lines.join("\n").as_bytes()).out;
+    let answers: Vec<Value> = self::rows(&out);
+    assert_eq!(answers.len(), rows.len());
+    answers
+}
+
+/// The type of a recorded tensor; `?` of what is none, or not dense.
+pub(crate) fn ty(tensor: &Value) -> String {
+    let Some(dims) = tensor.get("shape").and_then(Value::as_array) else {
+        return "?".into();
+    };
+    let dims: Vec<String> = dims.iter().map(Value::to_string).collect();
+    format!("{}[{}]", tensor["dtype"].as_str().unwrap(), dims.join(", "))
 }
 
 /// The types of what a call gives, those of lists one by one.
@@ -54,20 +73,18 @@ fn flat(out: &Value, all: &mut Vec<String>) {
     match out {
         Value::Array(members) => members.iter().for_each(|member| flat(member, all)),
         Value::Object(object) if object.contains_key("tensor") => {
-            let tensor = &object["tensor"];
-            let dims = tensor["shape"].as_array().unwrap().iter();
-            let dims: Vec<String> = dims.map(Value::to_string).collect();
-            all.push(format!(
-                "{}[{}]",
-                tensor["dtype"].as_str().unwrap(),
-                dims.join(", ")
-            ));
+            all.push(ty(&object["tensor"]));
         }
         _ => all.push("?".into()),
     }
 }
 
-/// May a type with `?` in it be this one?
+/// May types with `?` in them be these?
+pub(crate) fn may_all_be(types: &[String], recorded: &[String]) -> bool {
+    let mut pairs = types.iter().zip(recorded);
+    types.len() == recorded.len() && pairs.all(|(ty, recorded)| may_be(ty, recorded))
+}
+
 fn may_be(ty: &str, recorded: &str) -> bool {
     let parts = |ty: &str| -> Option<(String, Vec<String>)> {
         let (dtype, dims) = ty.strip_suffix(']')?.split_once('[')?;
@@ -88,20 +105,11 @@ fn may_be(ty: &str, recorded: &str) -> bool {
 
 #[test]
 fn recorded_calls_have_the_types_that_torch_gives_them() {
-    let rows = rows();
-    let lines: Vec<String> = rows
-        .iter()
-        .map(|row| {
-            let call = json!({"op": row["op"], "args": row["args"], "kwargs": row["kwargs"]});
-            json!({"id": row["id"], "torch": call}).to_string()
-        })
-        .collect();
-    let out = with_input(&["batch"], lines.join("\n").as_bytes()).out;
-    let answers: Vec<Value> = out
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(answers.len(), rows.len());
+    let rows = rows(CALLS);
+    let answers = answers(
+        &rows,
+        |row| json!({"op": row["op"], "args": row["args"], "kwargs": row["kwargs"]}),
+    );
     let mut less: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut same, mut wrong) = (0, Vec::new());
     for (row, answer) in rows.iter().zip(&answers) {
@@ -113,10 +121,7 @@ fn recorded_calls_have_the_types_that_torch_gives_them() {
             (Some(types), Some("always")) if *types == recorded => same += 1,
             // Nothing is recorded of what is no dense tensor.
             (Some(types), _) if *types == recorded && recorded == ["?"] => same += 1,
-            (Some(types), Some("unknown"))
-                if types.len() == recorded.len()
-                    && types.iter().zip(&recorded).all(|(t, r)| may_be(t, r)) =>
-            {
+            (Some(types), Some("unknown")) if may_all_be(types, &recorded) => {
                 *less.entry(op).or_default() += 1;
             }
             (None, Some("unknown")) if answer["error"].is_null() => {
