@@ -5,6 +5,7 @@
 //! what the extended graph requires beyond the other one ([`Reading::beyond`]).
 
 use super::conditions::Stated;
+use super::facts::Facts;
 use super::known::Known;
 use super::reading::Reading;
 use super::{Body, Given, Graph, Node, NodeId, Outputs, Problem, Refused, ValueId};
@@ -374,7 +375,8 @@ impl Reading<'_> {
     /// What has to hold beyond what does already: beyond these conditions, all of a graph that this one extends.
     pub fn beyond(&mut self, given: &[Condition]) -> Beyond {
         let mut stated = self.conditions();
-        stated.retain(|one| self.is_new(one, given));
+        let facts = Facts::new(given, self.promotion);
+        stated.retain(|one| !facts.imply(&one.condition, &[]));
         let verdict = self.verdict_beyond(given);
         Beyond { stated, verdict }
     }
