@@ -237,8 +237,9 @@ impl State {
     /// Those that were noted since there was this number of them ([`State::bound_count`]). A caller that waits for what some are
     /// made of looks at these alone.
     pub fn bound_since(&self, count: usize) -> impl Iterator<Item = Var> + '_ {
+        // By place: an iterator that skips visits what it skips.
         let bound = self.bound.iter();
-        bound.flat_map(move |bound| bound.iter().skip(count).copied())
+        bound.flat_map(move |bound| (count..bound.len()).map(|i| bound[i]))
     }
 
     pub(crate) fn note_binding(&mut self, v: Var) {

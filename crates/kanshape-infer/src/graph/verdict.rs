@@ -7,7 +7,7 @@ use super::reading::Reading;
 use crate::Verdict;
 use crate::limits::{
     CASES_STEPS, CHOICE_STEPS, CHOICES_STEPS, MAX_CHOICE_NAMES, MAX_CHOICES, MAX_SINGLE_CHOICES,
-    MAX_VERDICT_CASES, WITNESS_STEPS,
+    MAX_VERDICT_CASES, WITNESS_STEPS, WITNESS_STEPS_EACH,
 };
 use crate::reify::{Hold, Known, Own, add_values, cover_all, refuted};
 use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Stream, Var, satisfiable};
@@ -86,7 +86,9 @@ impl Reading<'_> {
         if self.constraints.is_empty() {
             return None;
         }
-        match satisfiable(self.state, &mut Budget::new(WITNESS_STEPS)) {
+        // Those that share no name are met group by group, in a few steps each.
+        let steps = WITNESS_STEPS + WITNESS_STEPS_EACH * self.constraints.len() as u64;
+        match satisfiable(self.state, &mut Budget::new(steps)) {
             Ok(true) => None,
             // With what need not hold, it may be that.
             Ok(false) if self.assumed => Some(Verdict::Unknown),
