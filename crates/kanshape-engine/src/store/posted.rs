@@ -13,6 +13,7 @@ use crate::linear::{Linear, Var};
 use crate::persistent::Vector;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl State {
@@ -184,6 +185,40 @@ impl State {
     /// The same, each with its place among all that were posted.
     pub fn open_constraints_by_place(&self) -> impl Iterator<Item = (usize, &Constraint)> {
         self.alive_from(0).filter(|(_, c)| says(c))
+    }
+
+    /// The applications that say what these variables are, what those are that they are made of, and so on; each with its place
+    /// among all that were posted, in that order.
+    pub fn definitions_of(&self, vars: impl IntoIterator<Item = Var>) -> Vec<(usize, &Constraint)> {
+        let mut todo: Vec<Var> = vars.into_iter().collect();
+        let mut seen: FxHashSet<Var> = FxHashSet::default();
+        let mut found: BTreeSet<u32> = BTreeSet::new();
+        while let Some(v) = todo.pop() {
+            let v = self.root(v);
+            if !seen.insert(v) {
+                continue;
+            }
+            work(1);
+            if let Cell::Linear(l) = self.cell(v) {
+                todo.extend(l.vars());
+                continue;
+            }
+            let watch = &self.slots[v.index()].watch;
+            work(watch.len() / 4);
+            for id in watch.iter() {
+                let Some(Constraint::Apply { args, out, .. }) = self.constraint(id) else {
+                    continue;
+                };
+                // What it was stated with may have come to be made of others.
+                let is_in = |out: Linear| out.coefficient(v) != 0;
+                if self.resolve(out).is_ok_and(is_in) && found.insert(id) {
+                    todo.extend(out.vars().chain(args.iter().flat_map(Linear::vars)));
+                }
+            }
+        }
+        let all = found.into_iter();
+        all.map(|id| (id as usize, &*self.posted[id as usize].constraint))
+            .collect()
     }
 
     /// The origins of the redundant choices that may refuse some values of these variables ([`may_refuse`](crate::Choice::may_refuse)), and

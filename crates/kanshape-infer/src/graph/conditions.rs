@@ -1,12 +1,12 @@
 //! What has to hold in a graph: its conditions, each with the node that requires it.
 
 use super::demand::{Demands, node_of};
+use super::facts::Facts;
 use super::reading::{Reading, naming_of};
 use super::{Given, Graph, NodeId, ValueId};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
-    self, Source, Symbol, implied, mentions, minimal, nameless, without_bounds,
-    without_hidden_by_place,
+    self, Source, Symbol, mentions, minimal, nameless, without_bounds, without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
 use kanshape_rules::encode::{What, is_evident, without_defined};
@@ -102,8 +102,8 @@ impl Reading<'_> {
     /// Do all of these conditions follow from those that are given? That it could not be found out counts as no.
     pub fn follow(&self, given: &[Condition], conditions: &[Condition]) -> bool {
         let dtypes = self.dtype_names();
-        let mut all = conditions.iter();
-        all.all(|one| implied(given, &dtypes, one, self.promotion))
+        let facts = Facts::new(given, self.promotion);
+        conditions.iter().all(|one| facts.imply(one, &dtypes))
     }
 
     /// The dtypes that the user has named.
@@ -143,19 +143,15 @@ impl Reading<'_> {
         some && (all || !alone)
     }
 
-    /// Is a condition none of these, and does it not follow from them?
-    pub(super) fn is_new(&self, one: &Stated, given: &[Condition]) -> bool {
-        !given.contains(&one.condition) && !implied(given, &[], &one.condition, self.promotion)
-    }
-
     fn find_conditions(&mut self, shown: FxHashSet<Var>) -> Conditions {
         let mut found = self.collect(shown);
         self.keep_minimal(&mut found.stated);
         let given = self.given_conditions();
         found.inseparable = given.is_none();
         let given = given.unwrap_or_default();
+        let facts = Facts::new(&given, self.promotion);
         for one in &mut found.stated {
-            one.demands = !implied(&given, &[], &one.condition, self.promotion);
+            one.demands = !facts.imply(&one.condition, &[]);
         }
         found
     }

@@ -60,15 +60,22 @@ pub(super) fn has_contents(value: &Value) -> bool {
     }
 }
 
+/// The variable that stands for the contents of a term, if it is a tensor of whose contents nothing is known.
+pub(super) fn unknown_contents(state: &State, term: &Term) -> Option<Var> {
+    let term = state.walk(term);
+    if !matches!(term, Term::Node(TENSOR, _)) {
+        return None;
+    }
+    let (.., contents) = tensor_parts(state, &term)?;
+    match state.walk(&contents) {
+        Term::Var(v) => Some(v),
+        _ => None,
+    }
+}
+
 /// May something be known of the contents of a term? Does not read the members.
 pub(super) fn may_have_contents(state: &State, term: &Term) -> bool {
-    match state.walk(term) {
-        term @ Term::Node(TENSOR, _) => match tensor_parts(state, &term) {
-            Some((.., contents)) => !matches!(state.walk(&contents), Term::Var(_)),
-            None => true,
-        },
-        _ => true,
-    }
+    unknown_contents(state, term).is_none()
 }
 
 /// Has the store found out nothing of the numbers and dtypes of a value?

@@ -15,7 +15,7 @@ use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
 };
 use kanshape_rules::encode::size::{Writer, normal};
-use kanshape_rules::encode::{Given as Names, Labels, dtypes, tensor_parts};
+use kanshape_rules::encode::{Given as Names, Labels, What, dtypes, tensor_parts};
 use kanshape_rules::eval::OpenDtype;
 use kanshape_syntax::tree::Expr;
 use kanshape_types::{Content, Dim, DtypeTerm, Promotion, Shape, Tensor, Type};
@@ -45,7 +45,7 @@ pub struct Reading<'g> {
     pub(super) fresh: &'g mut Fresh,
     pub(super) naming: Naming<'g>,
     /// What is still open, each with its place in the store.
-    pub(super) constraints: Vec<(usize, Constraint)>,
+    pub(super) constraints: Vec<(usize, &'g Constraint)>,
     /// What has to hold between what has been written, and between the user's names alone, once that is found out.
     pub(super) stated: Option<Conditions>,
     pub(super) required: Option<Conditions>,
@@ -71,8 +71,43 @@ impl Graph {
     /// What is known, to be written down value by value.
     pub fn read(&mut self) -> Reading<'_> {
         self.state_rest();
-        let open = self.state.open_constraints_by_place();
-        let constraints: Vec<(usize, Constraint)> = open.map(|(i, c)| (i, c.clone())).collect();
+        self.reading(None)
+    }
+
+    /// The types of these values, as [`Graph::read`] writes them. Only what says something of their sizes is read for it, however
+    /// large the graph is.
+    pub fn types(&mut self, values: &[ValueId]) -> Vec<Arc<Type>> {
+        self.state_rest();
+        let are_there = values.iter().filter(|v| v.index() < self.values.len());
+        let mut vars = self.written_vars(&are_there.copied().collect::<Vec<_>>());
+        for user in &self.names.names {
+            if let What::Size(v) = user.what
+                && let Ok(form) = self.state.resolve(&Linear::var(v))
+                && form.as_var().is_none()
+            {
+                vars.extend(form.vars());
+            }
+        }
+        self.reading(Some(vars)).all_shared(values.iter().copied())
+    }
+
+    /// The variables of the sizes that are written in the types of these values.
+    fn written_vars(&mut self, values: &[ValueId]) -> Vec<Var> {
+        let mut vars = self.open_sizes(values);
+        for value in values {
+            if let Known::Open(term) = &self.values[value.index()] {
+                vars_of_term(&self.state, term, 0, &mut vars);
+            }
+        }
+        vars
+    }
+
+    /// With all that is open, or with what says which sizes these are.
+    fn reading(&mut self, of: Option<Vec<Var>>) -> Reading<'_> {
+        let constraints: Vec<(usize, &Constraint)> = match of {
+            None => self.state.open_constraints_by_place().collect(),
+            Some(vars) => self.state.definitions_of(vars),
+        };
         let naming = naming_of(&self.state, &constraints, &self.names);
         let undecided = self.state.undecided_choices();
         let undecided = undecided.into_iter().filter_map(node_of);
@@ -107,13 +142,37 @@ impl Graph {
     }
 }
 
+/// The variables of the sizes that are written where a term is.
+fn vars_of_term(state: &State, term: &Term, depth: usize, into: &mut Vec<Var>) {
+    if depth > MAX_READ_DEPTH {
+        return;
+    }
+    let term = state.walk(term);
+    if let Some((dtype, shape, contents)) = tensor_parts(state, &term) {
+        let set = dtypes(state.mask(dtype));
+        for part in state.parts(&shape) {
+            if let Part::One(form) = part {
+                into.extend(form.vars());
+            }
+        }
+        reify::contents(state, &contents, set, &mut |form| {
+            into.extend(form.vars());
+            Content::Hole
+        });
+    } else if let Term::Node(_, parts) = term {
+        for part in parts.iter() {
+            vars_of_term(state, part, depth + 1, into);
+        }
+    }
+}
+
 /// What the open variables are called.
 pub(super) fn naming_of<'g>(
     state: &'g State,
-    constraints: &[(usize, Constraint)],
+    constraints: &[(usize, &'g Constraint)],
     names: &Names,
 ) -> Naming<'g> {
-    let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
+    let only: Vec<&Constraint> = constraints.iter().map(|c| c.1).collect();
     let mut naming = Naming::new(state, &only).with_parts(&only);
     // What is too large to be written is left without the user's name.
     let _ = naming.name_users(names);

@@ -2,13 +2,14 @@
 
 use super::NodeId;
 use super::conditions::{Conditions, Stated};
+use super::facts::Facts;
 use super::reading::Reading;
 use crate::Verdict;
 use crate::limits::{
     CASES_STEPS, CHOICE_STEPS, CHOICES_STEPS, MAX_CHOICE_NAMES, MAX_CHOICES, MAX_SINGLE_CHOICES,
-    MAX_VERDICT_CASES, WITNESS_STEPS,
+    MAX_VERDICT_CASES, WITNESS_STEPS, WITNESS_STEPS_EACH,
 };
-use crate::reify::{Hold, Known, Own, add_values, cover_all, implied, refuted, vars_of_users};
+use crate::reify::{Hold, Known, Own, add_values, cover_all, refuted, vars_of_users};
 use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Stream, Var, satisfiable};
 use kanshape_rules::encode::{What, sizes};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
@@ -58,9 +59,9 @@ impl Reading<'_> {
         let (mut required, given): (Vec<Stated>, Vec<Stated>) =
             found.stated.into_iter().partition(|one| one.demands);
         let given: Vec<Condition> = given.into_iter().map(|one| one.condition).collect();
+        let facts = Facts::new(&given, self.promotion);
         required.retain(|one| {
-            self.is_about_users(&one.condition, false)
-                && !implied(&given, &[], &one.condition, self.promotion)
+            self.is_about_users(&one.condition, false) && !facts.imply(&one.condition, &[])
         });
         Some(Doubt::Undecided(required))
     }
@@ -71,7 +72,9 @@ impl Reading<'_> {
             return verdict;
         }
         let found = self.required().clone();
-        let required = found.stated.iter().filter(|one| self.is_new(one, given));
+        let facts = Facts::new(given, self.promotion);
+        let required = found.stated.iter();
+        let required = required.filter(|one| !facts.imply(&one.condition, &[]));
         self.judged(required.collect(), given, &found)
     }
 
@@ -83,7 +86,9 @@ impl Reading<'_> {
         if self.constraints.is_empty() {
             return None;
         }
-        match satisfiable(self.state, &mut Budget::new(WITNESS_STEPS)) {
+        // Those that share no name are met group by group, in a few steps each.
+        let steps = WITNESS_STEPS + WITNESS_STEPS_EACH * self.constraints.len() as u64;
+        match satisfiable(self.state, &mut Budget::new(steps)) {
             Ok(true) => None,
             // With what need not hold, it may be that.
             Ok(false) if self.assumed => Some(Verdict::Unknown),
@@ -110,7 +115,8 @@ impl Reading<'_> {
         if users.is_empty() || self.has_counterexample(&users, &required, given) {
             return Verdict::Depends;
         }
-        let follows = |one: &&Stated| implied(given, &[], &one.condition, self.promotion);
+        let facts = Facts::new(given, self.promotion);
+        let follows = |one: &&Stated| facts.imply(&one.condition, &[]);
         match required.iter().all(follows) {
             true => Verdict::Always,
             false => Verdict::Unknown,
