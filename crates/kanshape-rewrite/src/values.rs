@@ -3,8 +3,10 @@
 //! Instances with small sizes are calculated on contents that are drawn, and refute the rule if the sides differ. What is not refuted is
 //! compared as expressions, which are the same for all contents. If all operators calculate element by element, scalars stand for all shapes.
 
+use std::sync::Arc;
+
 use kanshape::control::is_over;
-use kanshape::{Control, Diagnostic, Dtype, Type};
+use kanshape::{Control, Diagnostic, Dim, Dtype, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 
 use crate::check::{Checked, Compiled, LEAST_RANK, all_dims};
@@ -330,10 +332,21 @@ impl Checked<'_> {
             shown.limited = Some(format!("operands of up to {LONGEST} members were tried"));
         }
         if proves && is_proved && !shown.all_ranks && shown.counterexample.is_none() {
+            let mut unshown = None;
             shown.all_sizes = Some(match judge.speaks_of_contents() {
                 true => Err("the precondition speaks of contents".into()),
-                false => for_all_sizes(&sides, &choices, complete),
+                false => for_all_sizes(&sides, &choices, complete, &mut unshown),
             });
+            // The sizes for which it is not shown may be others than those that were calculated.
+            for leaves in unshown.iter().flatten() {
+                if let Some(instance) = self.with_sizes(leaves, &own, &mut ground)
+                    && shown.counterexample.is_none()
+                    && seen.insert(instance.leaves.clone())
+                {
+                    let outcome = judge.outcome(&instance, &mut ground);
+                    shown.add(&instance, outcome);
+                }
+            }
         }
         ground.keep();
         Ok(())
@@ -411,6 +424,37 @@ impl Checked<'_> {
         all
     }
 
+    /// The same of leaves of these types.
+    fn with_sizes(
+        &self,
+        leaves: &[Arc<Type>],
+        own: &Compiled,
+        ground: &mut Ground<'_>,
+    ) -> Option<Instance> {
+        let shapes = Shapes::fixed(leaves)?;
+        let dtypes = leaves.iter().map(|ty| ty.as_tensor()?.dtype.known());
+        let dtypes: Vec<Dtype> = dtypes.collect::<Option<_>>()?;
+        let mut found = None;
+        let mut take = |one: &mut Candidate<'_, '_>| {
+            if one.right_if_holds().is_some() {
+                found = one.instance().filter(has_one_type);
+            }
+            one.is_last = true;
+        };
+        let mut budget = self.times(STEPS_OF_CHOICE);
+        let program = &own.program;
+        instances::enumerate(
+            &shapes,
+            &dtypes,
+            LARGEST_DRAWN as i64,
+            program,
+            ground,
+            &mut budget,
+            &mut take,
+        );
+        found
+    }
+
     /// The same with sizes that are drawn.
     fn drawn_in(
         &self,
@@ -448,45 +492,71 @@ impl Checked<'_> {
 }
 
 /// The most dims, of those of which all choices of ranks are there, with which both sides are the same for all sizes; or why they are with none.
+/// `unshown` is some leaves for which they may not be.
 fn for_all_sizes(
     sides: &Sides<'_>,
     choices: &[Ranks],
     complete: Option<usize>,
+    unshown: &mut Option<Vec<Vec<Arc<Type>>>>,
 ) -> Result<(u64, Option<String>), String> {
     let mut work = PRODUCTS_OF_SIZES;
     let mut shown = Err("there are too many choices of ranks".to_owned());
     let most = |ranks: &Ranks| ranks.dims().into_iter().max().unwrap_or(0);
     for rank in 0..=complete.unwrap_or(0) {
+        let mut is_there = false;
         for ranks in choices.iter().filter(|own| most(own) == rank) {
-            match is_for_all_sizes(sides, ranks, &mut work) {
+            match is_for_all_sizes(sides, ranks, &mut work, unshown) {
                 // What was shown with fewer dims is.
                 Err(why) => return shown.map(|rank| (rank, Some(why.clone()))).map_err(|_| why),
-                Ok(()) => {}
+                Ok(own) => is_there |= own,
             }
         }
-        if choices.iter().any(|own| most(own) == rank) && complete.is_some() {
+        if is_there && complete.is_some() {
             shown = Ok(rank as u64);
         }
     }
     shown.map(|rank| (rank, None))
 }
 
-fn is_for_all_sizes(sides: &Sides<'_>, ranks: &Ranks, work: &mut usize) -> Result<(), String> {
+/// The same of one choice of ranks: are there such leaves?
+fn is_for_all_sizes(
+    sides: &Sides<'_>,
+    ranks: &Ranks,
+    work: &mut usize,
+    unshown: &mut Option<Vec<Vec<Arc<Type>>>>,
+) -> Result<bool, String> {
     let open = || "a choice of ranks without sizes or dtypes".to_owned();
     let shapes = Shapes::of(ranks).ok_or_else(open)?;
     let first = match instances::dtypes(ranks, &shapes) {
         Ok(first) => first,
-        Err(NoDtypes::Never) => return Ok(()),
+        Err(NoDtypes::Never) => return Ok(false),
         Err(_) => return Err(open()),
     };
     let ints = of_ints(ranks, &shapes, &first);
+    let mut is_there = false;
     for dtypes in std::iter::once(first).chain(ints) {
         if is_over() {
             return Err("the budget ran out".into());
         }
-        sides.proved_for_all_sizes(&ranks.leaves, &dtypes, work)?;
+        match sides.proved_for_all_sizes(&ranks.leaves, &dtypes, work) {
+            Ok(own) => is_there |= own,
+            Err(own) => {
+                let of_types = |sizes: &Vec<Vec<u64>>| {
+                    let types = dtypes.iter().zip(sizes).map(|(dtype, sizes)| {
+                        let shape = Shape::known(sizes.iter().map(|size| Dim::Size(*size)));
+                        Arc::new(Type::from(Tensor::new(*dtype, shape)))
+                    });
+                    types.collect()
+                };
+                let has_contents = ranks.leaves.iter().any(|ty| ty.contents().is_some());
+                if !has_contents {
+                    *unshown = Some(own.sizes.iter().map(of_types).collect());
+                }
+                return Err(own.why);
+            }
+        }
     }
-    Ok(())
+    Ok(is_there)
 }
 
 /// Are both sides of one type, whatever their contents are?
@@ -540,7 +610,8 @@ mod tests {
                 .compile(checked.rule)
                 .map_err(|_| "no program".to_owned())?;
             let (choices, _, complete, _) = checked.choices(&own).expect("choices of ranks");
-            for_all_sizes(&Sides::of(&own.program), &choices, complete).map(|own| own.0)
+            let sides = Sides::of(&own.program);
+            for_all_sizes(&sides, &choices, complete, &mut None).map(|own| own.0)
         })
     }
 

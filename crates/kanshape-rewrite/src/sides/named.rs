@@ -35,6 +35,24 @@ const MOST_ROUNDS: usize = 8;
 /// An element and its dtype.
 type Element = (Dtype, Expr);
 
+/// Why it is not shown that both sides are the same, and sizes of leaves in the case for which it is not.
+pub(crate) struct Unshown {
+    pub(crate) why: String,
+    pub(crate) sizes: Vec<Vec<Vec<u64>>>,
+}
+
+impl From<&str> for Unshown {
+    fn from(why: &str) -> Unshown {
+        Unshown {
+            why: why.to_owned(),
+            sizes: Vec::new(),
+        }
+    }
+}
+
+/// What names for sizes are in turn, in such sizes.
+const SIZES: [[u64; 2]; 3] = [[2, 2], [2, 3], [3, 2]];
+
 /// One choice of ranks, with what is assumed of sizes.
 struct Named<'s, 'p> {
     sides: &'s Sides<'p>,
@@ -53,15 +71,15 @@ struct Named<'s, 'p> {
 
 impl Sides<'_> {
     /// Are both sides the same for all sizes, wherever leaves with these ranks have types? Dims that have one name are equal; what is known of contents is not
-    /// used. Why that is not shown, if it is not. `work` is how many products may still be made.
+    /// used. Is there such a leaf? Why it is not shown, if it is not. `work` is how many products may still be made.
     pub(crate) fn proved_for_all_sizes(
         &self,
         leaves: &[Type],
         dtypes: &[Dtype],
         work: &mut usize,
-    ) -> Result<(), String> {
+    ) -> Result<bool, Unshown> {
         if let Some(own) = &self.opaque {
-            return Err(own.clone());
+            return Err(own.as_str().into());
         }
         if self.program.steps.len() > MOST_STEPS {
             return Err("there are many operators".into());
@@ -92,7 +110,7 @@ impl Sides<'_> {
             return Err("there are many dims".into());
         }
         let mut cases = vec![Decisions::default()];
-        let mut tried = 0;
+        let (mut tried, mut is_there) = (0, false);
         while let Some(case) = cases.pop() {
             tried += 1;
             if tried > MOST_CASES || is_over() {
@@ -102,8 +120,17 @@ impl Sides<'_> {
             let shown = one.is_shown(&all, names.len());
             *work = one.algebra.work();
             match shown {
-                Ok(()) | Err(Halt::NoSuchSizes) => {}
-                Err(Halt::Open(why)) => return Err(why),
+                Ok(()) => is_there = true,
+                Err(Halt::NoSuchSizes) => {}
+                Err(Halt::Open(why)) => {
+                    let sizes = SIZES
+                        .iter()
+                        .filter_map(|some| one.sizes_of_leaves(&all, some));
+                    return Err(Unshown {
+                        why,
+                        sizes: sizes.collect(),
+                    });
+                }
                 Err(Halt::Cases(key, decisions)) => cases.extend(decisions.iter().map(|own| {
                     let mut case = case.clone();
                     case.insert(key.clone(), *own);
@@ -111,7 +138,7 @@ impl Sides<'_> {
                 })),
             }
         }
-        Ok(())
+        Ok(is_there)
     }
 }
 
@@ -191,6 +218,29 @@ impl<'s, 'p> Named<'s, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// The sizes of the leaves where names for sizes are these in turn; none if that does not say them.
+    fn sizes_of_leaves(
+        &self,
+        leaves: &[Vec<Result<u64, usize>>],
+        some: &[u64],
+    ) -> Option<Vec<Vec<u64>>> {
+        let of_dim = |dim: &Dim| -> Option<u64> {
+            let parts = dim.iter().map(|part| {
+                let sizes = part.iter().map(|size| {
+                    let is_free = self.sizes.is_free(*size);
+                    is_free.then(|| some[*size as usize % some.len()])
+                });
+                sizes.product::<Option<u64>>()
+            });
+            parts.sum()
+        };
+        let leaves = (0..leaves.len()).map(|slot| {
+            let dims = self.dims(slot).ok()?;
+            dims.iter().map(of_dim).collect::<Option<Vec<u64>>>()
+        });
+        leaves.collect()
     }
 
     /// The dims of all values of a side.

@@ -455,18 +455,22 @@ fn moved(
     if own == to {
         return Ok(place);
     }
-    if let (Ok((line, parts)), Ok((to_line, to_parts))) = (product(own), product(&to))
-        && line == to_line
-    {
+    // What stands in the same order is the same line.
+    if let Ok((line, parts)) = product(&to) {
         let wanted: Vec<usize> = place.iter().map(|own| own.part).collect();
-        if let Some(at) = to_parts.iter().position(|own| *own == wanted) {
-            let indices = place.iter().flat_map(|own| own.at.iter().copied());
-            let together = Place {
-                part: at,
-                at: indices.collect(),
-            };
-            return Ok(apart(own, &parts, &together));
+        if let Some(part) = parts.iter().position(|own| *own == wanted) {
+            let at = place.iter().flat_map(|own| own.at.iter().copied());
+            place = vec![Place {
+                part,
+                at: at.collect(),
+            }];
+            to = vec![line];
         }
+    }
+    if let Ok((line, parts)) = product(own)
+        && to == [line]
+    {
+        return Ok(apart(own, &parts, &place[0]));
     }
     stood(named, own, &to, &place)
 }

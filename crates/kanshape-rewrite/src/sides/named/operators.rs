@@ -88,7 +88,7 @@ impl Operator {
             Some(_) => open("an attribute"),
         };
         let float = |name: &str| match named.attr(number, name) {
-            Some(Attr::Float(x)) => Ok(*x),
+            Some(Attr::Float(x)) => Ok(f64::from(*x as f32)),
             Some(Attr::Int(n)) => Ok(*n as f64),
             None => Ok(1.0),
             Some(_) => open("an attribute"),
@@ -119,6 +119,7 @@ impl Operator {
                     .all(|own| named.attr(number, own).is_none());
             return match broadcasts || others.into_iter().all(|own| own) {
                 true => Ok(Operator::Elementwise(number)),
+                false if op == "Clip" => Err(Halt::NoSuchSizes),
                 false => open(op),
             };
         }
@@ -239,7 +240,7 @@ impl Operator {
                     Some(Some(slot)) => axes_of(named, *slot, rank(0)?)?,
                     _ => (0..members(named, input(step, 1)?)? as i64).collect(),
                 };
-                let axes = at_axes(&axes, rank(0)?)?;
+                let axes = at_different_axes(&axes, rank(0)?)?;
                 let is_one_by_one = match step.inputs.get(4) {
                     Some(Some(_)) => ints(named, step, 4)?.iter().all(|own| *own == 1),
                     _ => true,
@@ -270,7 +271,7 @@ impl Operator {
                 let rank = rank(0)?;
                 let pads = ints(named, step, 1)?;
                 let axes = match step.inputs.get(3) {
-                    Some(Some(_)) => at_axes(&ints(named, step, 3)?, rank)?,
+                    Some(Some(_)) => at_different_axes(&ints(named, step, 3)?, rank)?,
                     _ => (0..rank).collect(),
                 };
                 if pads.len() != 2 * axes.len() {
@@ -777,17 +778,29 @@ fn at_axis(axis: i64, rank: usize) -> Result<usize, Halt> {
     }
 }
 
+/// Axes, of which no two may be the same.
 fn at_axes(axes: &[i64], rank: usize) -> Result<Vec<usize>, Halt> {
     let own = axes.iter().map(|axis| at_axis(*axis, rank));
     let own = own.collect::<Result<Vec<usize>, Halt>>()?;
-    match own
-        .iter()
-        .enumerate()
-        .all(|(i, axis)| !own[..i].contains(axis))
-    {
-        true => Ok(own),
-        false => open("an axis that is there twice"),
+    match is_twice(&own) {
+        false => Ok(own),
+        true => Err(Halt::NoSuchSizes),
     }
+}
+
+/// Axes, where what is done with one twice is not defined.
+fn at_different_axes(axes: &[i64], rank: usize) -> Result<Vec<usize>, Halt> {
+    let own = axes.iter().map(|axis| at_axis(*axis, rank));
+    let own = own.collect::<Result<Vec<usize>, Halt>>()?;
+    match is_twice(&own) {
+        false => Ok(own),
+        true => open("an axis that is there twice"),
+    }
+}
+
+fn is_twice(axes: &[usize]) -> bool {
+    let mut all = axes.iter().enumerate();
+    all.any(|(i, axis)| axes[..i].contains(axis))
 }
 
 fn broadcast(named: &mut Named<'_, '_>, a: &[Dim], b: &[Dim]) -> Result<Vec<Dim>, Halt> {

@@ -245,6 +245,14 @@ impl Sizes {
         Ok(done)
     }
 
+    /// Is a size any number that it is assumed to be?
+    pub(super) fn is_free(&self, size: Size) -> bool {
+        matches!(
+            self.known[size as usize].key,
+            Key::Name(_) | Key::Behind(..)
+        )
+    }
+
     fn set(&mut self, size: Size, dim: Dim) -> Result<(), Halt> {
         let own = &self.known[size as usize];
         let (is_not_one, is_many) = (own.is_not_one, own.is_many);
