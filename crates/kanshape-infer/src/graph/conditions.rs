@@ -236,8 +236,8 @@ impl Reading<'_> {
 
     /// Drops what follows from the others.
     fn keep_minimal(&self, stated: &mut Vec<Stated>) {
+        stated.retain(|one| !is_evident(&one.condition, &[]));
         if stated.len() < 2 {
-            stated.retain(|one| !is_evident(&one.condition, &[]));
             return;
         }
         let dtypes = self.dtype_names();
