@@ -236,8 +236,9 @@ impl Reading<'_> {
 
     /// Drops what follows from the others.
     fn keep_minimal(&self, stated: &mut Vec<Stated>) {
+        let is_one = stated.len() < 2;
         stated.retain(|one| !is_evident(&one.condition, &[]));
-        if stated.len() < 2 {
+        if is_one {
             return;
         }
         let dtypes = self.dtype_names();
