@@ -181,11 +181,9 @@ fn nodes<'a>(
             continue;
         };
         let [one, two] = [&sides[0].nodes[i], &sides[1].nodes[j]];
-        let inputs = one.inputs.iter().zip(&two.inputs);
+        let mut inputs = one.inputs.iter().zip(&two.inputs);
         let are_same = one.inputs.len() == two.inputs.len()
-            && inputs
-                .map(|(a, b)| others.name(a).as_deref() == Some(*b))
-                .all(|is| is)
+            && inputs.all(|(a, b)| others.name(a).as_deref() == Some(*b))
             && one.outputs.len() == two.outputs.len()
             && sides[0].attrs[i] == sides[1].attrs[j];
         if !are_same {

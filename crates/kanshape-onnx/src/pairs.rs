@@ -27,10 +27,6 @@ impl<'a> Side<'a> {
         let mut makers = HashMap::new();
         let mut takers: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
         for (i, node) in nodes.iter().enumerate() {
-            let named = |names: &[&'a str]| {
-                let all = names.to_vec().into_iter().enumerate();
-                all.filter(|(_, name)| !name.is_empty())
-            };
             makers.extend(named(&node.outputs).map(|(place, name)| (name, (i, place))));
             for (place, name) in named(&node.inputs) {
                 takers.entry(name).or_default().push((i, place));
@@ -72,6 +68,12 @@ impl<'a> Side<'a> {
             labels,
         }
     }
+}
+
+/// The operands that are there, with their places.
+fn named<'n, 'a>(names: &'n [&'a str]) -> impl Iterator<Item = (usize, &'a str)> + use<'n, 'a> {
+    let all = names.iter().copied().enumerate();
+    all.filter(|(_, name)| !name.is_empty())
 }
 
 /// `kernel_shape=[3, 3] strides=[2, 2]`, in the order of their names.
@@ -204,7 +206,7 @@ impl<'s, 'a> Pairs<'s, 'a> {
         others.truncate(MOST_TAKERS);
         for (i, p) in some.iter().filter(|(i, _)| self.forth[*i].is_none()) {
             let op = &own.nodes[*i].place.op;
-            let is_like = |(j, q): &&(usize, usize)| q == p && other.nodes[*j].place.op == *op;
+            let is_like = |(j, q): &(usize, usize)| q == p && other.nodes[*j].place.op == *op;
             let Some(at) = others.iter().position(|own| is_like(own)) else {
                 continue;
             };
