@@ -9,7 +9,7 @@ use crate::reify::{
     without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
-use kanshape_rules::encode::{What, is_evident, normal_condition, without_defined};
+use kanshape_rules::encode::{What, is_evident, without_defined};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -186,7 +186,7 @@ impl Reading<'_> {
         let drafts = drafts.collect();
         found.stated = self.written(drafts);
         self.without_defined(&mut found.stated, &shown);
-        let nameless = nameless(self.state, &self.fresh.names);
+        let nameless = nameless(self.state, self.fresh.names());
         let all = found.stated.len();
         found
             .stated
@@ -197,7 +197,7 @@ impl Reading<'_> {
 
     /// Replaces the unknowns that are not shown by what the conditions say they are.
     fn without_defined(&self, stated: &mut Vec<Stated>, shown: &FxHashSet<Var>) {
-        let hidden = self.fresh.names.iter().filter(|(v, _)| {
+        let hidden = self.fresh.names().iter().filter(|(v, _)| {
             let is_natural = self.state.domain(**v).lo() >= 0;
             is_natural && !shown.contains(*v)
         });
@@ -376,8 +376,7 @@ impl Reading<'_> {
     }
 
     fn condition(&mut self, condition: reify::Condition) -> Condition {
-        let named = condition.rename(self.fresh);
-        normal_condition(named, self.names.into())
+        self.fresh.condition(condition, self.state, self.names)
     }
 
     /// The size that is a name of the user's.

@@ -36,6 +36,7 @@ mod verdict;
 mod why;
 
 use crate::limits::{CHANGE_STEPS, MAX_REPLAYS};
+use crate::reify::Fresh;
 pub use branch::{Beyond, Placed};
 pub use conditions::Stated;
 use operands::OwnBody;
@@ -58,7 +59,6 @@ use kanshape_rules::eval::Residual;
 use kanshape_types::{Dtype, Promotion, Type, Vocabulary};
 use known::Known;
 use log::Log;
-use reading::Fresh;
 use rule::{Before, WaitList};
 use rustc_hash::FxHashSet;
 use sizes::Sizes;

@@ -10,27 +10,18 @@ use super::table::TypeId;
 use super::{Cache, Demand, Given, Graph, NodeId, ValueId};
 use crate::Answer;
 use crate::limits::MAX_READ_DEPTH;
-use crate::reify::{Naming, Symbol};
+use crate::reify::{self, Fresh, Naming, says};
 use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
 };
 use kanshape_rules::encode::size::{Writer, normal};
 use kanshape_rules::encode::{Given as Names, Labels, dtypes, tensor_parts};
 use kanshape_rules::eval::OpenDtype;
-use kanshape_syntax::Rename;
-use kanshape_syntax::tree::{Expr, Ident};
-use kanshape_types::{Content, Dim, DtypeTerm, Name, Promotion, Shape, Tensor, Type};
+use kanshape_syntax::tree::Expr;
+use kanshape_types::{Content, Dim, DtypeTerm, Promotion, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::sync::Arc;
-
-/// The names that were given to what nobody has named.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Fresh {
-    pub(super) names: FxHashMap<Var, Name>,
-    taken: FxHashSet<Name>,
-    next: usize,
-}
 
 /// A graph while it is written down: [`Graph::read`].
 pub struct Reading<'g> {
@@ -88,9 +79,7 @@ impl Graph {
         let mut given_up: Vec<NodeId> = self.given_up.iter().copied().chain(undecided).collect();
         given_up.sort_unstable();
         given_up.dedup();
-        for user in &self.names.names {
-            self.fresh.taken.insert(user.name.clone());
-        }
+        self.fresh.avoid(&self.names);
         Reading {
             state: &self.state,
             sizes: &mut self.sizes,
@@ -240,7 +229,7 @@ impl Reading<'_> {
                     .extend(self.state.open_vars_of(&Linear::var(v)));
                 let e = self.naming.var(v);
                 is_plain &= matches!(e, Expr::Name(_));
-                names.push((*atom, e.rename(self.fresh)));
+                names.push((*atom, self.fresh.expr(e, self.names)));
             }
             true
         });
@@ -290,11 +279,7 @@ impl Reading<'_> {
     fn dim(&mut self, form: &Linear) -> Option<Dim> {
         self.written.extend(self.state.open_vars_of(form));
         let e = self.naming.form(form)?;
-        let e = e.rename(self.fresh);
-        Some(Dim::expr(match e {
-            Expr::Name(_) | Expr::Int(_) => e,
-            _ => normal(e, self.names.into()),
-        }))
+        Some(self.fresh.dim(e, self.names))
     }
 
     fn term(&mut self, term: &Term, depth: usize) -> Type {
@@ -352,11 +337,11 @@ impl Reading<'_> {
             };
             dims = dims.with_run(first, name);
         }
-        let contents = known::contents(self.state, contents, set, &mut |form| {
+        let contents = reify::contents(self.state, contents, set, &mut |form| {
             self.dim(form).map_or(Content::Hole, Content::from)
         });
         Tensor::new(dtype, dims)
-            .with_contents(contents.filter(known::says))
+            .with_contents(contents.filter(says))
             .into()
     }
 }
@@ -387,42 +372,5 @@ impl known::Write for OfForms<'_, '_> {
     fn dtype(&mut self, dtype: OpenDtype) -> DtypeTerm {
         let v = self.reading.sizes.dtype_var(dtype);
         v.map_or(DtypeTerm::Hole, |v| self.reading.dtype(v))
-    }
-}
-
-impl Fresh {
-    /// Names that are new here from now on are none that `other` has.
-    pub(super) fn name_after(&mut self, other: &Fresh) {
-        self.next = self.next.max(other.next);
-    }
-
-    /// The name of a variable that nobody has named.
-    fn name(&mut self, v: Var) -> Name {
-        if let Some(name) = self.names.get(&v) {
-            return name.clone();
-        }
-        let name = loop {
-            let name = Name::word(format!("d{}", self.next));
-            self.next += 1;
-            if !self.taken.contains(&name) {
-                break name;
-            }
-        };
-        self.names.insert(v, name.clone());
-        name
-    }
-}
-
-impl Rename<Symbol, Ident> for Fresh {
-    fn leaf(&mut self, symbol: Symbol) -> Expr {
-        Expr::Name(self.run(symbol))
-    }
-
-    fn run(&mut self, symbol: Symbol) -> Ident {
-        symbol.ident(|v| self.name(v))
-    }
-
-    fn dtype(&mut self, symbol: Symbol) -> Ident {
-        self.run(symbol)
     }
 }
