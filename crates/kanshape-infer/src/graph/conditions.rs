@@ -232,8 +232,9 @@ impl Reading<'_> {
 
     /// Drops what follows from the others.
     fn keep_minimal(&self, stated: &mut Vec<Stated>) {
-        if stated.len() < 2 {
-            stated.retain(|one| !is_evident(&one.condition, &[]));
+        let is_one = stated.len() < 2;
+        stated.retain(|one| !is_evident(&one.condition, &[]));
+        if is_one {
             return;
         }
         let dtypes = self.dtype_names();

@@ -528,7 +528,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 let part = &self.parts[one.part];
                 if let Guard::Branch { cond, is, says, .. } = &part.guard {
                     let own = format!("{} == {is}", cond.1);
-                    let text = says.clone().unwrap_or(own);
+                    let text = says.as_ref().map_or(own, |says| says.text.clone());
                     require_text(text, part, standing, settled);
                 }
             }
