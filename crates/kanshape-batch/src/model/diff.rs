@@ -17,6 +17,18 @@ pub struct Compared<'a> {
     values: Vec<ValueJson<'a>>,
     #[serde(rename = "where")]
     conditions: Pair<&'a [String]>,
+    /// Of models of different systems only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sizes: Vec<SizeJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct SizeJson<'a> {
+    value: &'a str,
+    axis: usize,
+    change: &'static str,
+    a: String,
+    b: String,
 }
 
 /// What the first model has, and what the second one has.
@@ -74,6 +86,17 @@ impl<'a> Compared<'a> {
                 a: &found.conditions[0],
                 b: &found.conditions[1],
             },
+            sizes: found
+                .sizes
+                .iter()
+                .map(|one| SizeJson {
+                    value: &one.value,
+                    axis: one.axis,
+                    change: one.change.word(),
+                    a: one.first.to_string(),
+                    b: one.second.to_string(),
+                })
+                .collect(),
         }
     }
 }

@@ -12,7 +12,11 @@ pub(super) fn text(names: &[String; 2], found: &Difference, screen: &Screen) -> 
     let mut text = String::new();
     let [first, second] = names;
     if found.is_none() {
-        let _ = writeln!(text, "{first} and {second}: the same nodes and types");
+        let same = match found.across {
+            true => "the same sizes",
+            false => "the same nodes and types",
+        };
+        let _ = writeln!(text, "{first} and {second}: {same}");
         return text;
     }
     let mut pair = |what: &str, old: Option<String>, new: Option<String>| {
@@ -47,6 +51,9 @@ pub(super) fn text(names: &[String; 2], found: &Difference, screen: &Screen) -> 
     for (name, old, new) in &found.values {
         let [old, new] = [old, new].map(|ty: &Option<Type>| ty.as_ref().map(short));
         pair(&format!("value {name}"), old, new);
+    }
+    for one in &found.sizes {
+        let _ = writeln!(text, "{one}");
     }
     let [old, new] = &found.conditions;
     if !(old.is_empty() && new.is_empty()) {
@@ -89,7 +96,9 @@ fn summary([first, second]: &[String; 2], found: &Difference) -> String {
         counts([true, false]).map(|own| format!("{own} only in {first}")),
         counts([false, true]).map(|new| format!("{new} only in {second}")),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let sizes = (!found.sizes.is_empty())
+        .then(|| format!("{} differ in {second}", count(found.sizes.len(), "size")));
+    let parts: Vec<String> = parts.into_iter().flatten().chain(sizes).collect();
     match parts.is_empty() {
         true => format!("{first}, {second}: the conditions, inputs or outputs differ"),
         false => format!("{first}, {second}: {}", parts.join("; ")),
