@@ -109,9 +109,7 @@ impl Question {
     /// How many attributes are a word that is read as the name of a size.
     fn words_for_sizes(&self) -> usize {
         match &self.subject {
-            Subject::Operator(operator) => {
-                kanshape_torch::words_for_sizes(operator, &self.attrs)
-            }
+            Subject::Operator(operator) => kanshape_torch::words_for_sizes(operator, &self.attrs),
             Subject::Signature(_) => 0,
         }
     }

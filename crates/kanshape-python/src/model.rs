@@ -252,9 +252,7 @@ pub(crate) fn check_bytes(
         budget,
         ..Options::default()
     };
-    let read = |bytes| {
-        PyReport::new(program(bytes)?, options, timeout)
-    };
+    let read = |bytes| PyReport::new(program(bytes)?, options, timeout);
     let report = py.detach(|| read(model.to_vec()));
     patience.check()?;
     report.map_err(|d| raise::text(py, &d))

@@ -142,7 +142,9 @@ pub fn overloads(relations: &Relations, name: &str, operator: &Operator) -> Vec<
         return Vec::new();
     }
     let forms = forms(operator, name);
-    let found = forms.iter().filter_map(|schema| relations.operator(&schema.full_name(), None).ok());
+    let found = forms
+        .iter()
+        .filter_map(|schema| relations.operator(&schema.full_name(), None).ok());
     found.collect()
 }
 
@@ -150,7 +152,9 @@ pub fn overloads(relations: &Relations, name: &str, operator: &Operator) -> Vec<
 pub fn words_for_sizes(operator: &Operator, attrs: &[(Box<str>, AttrValue)]) -> usize {
     let is_name = |(name, value): &&(Box<str>, AttrValue)| match value {
         AttrValue::Dim(Dim::Name(_)) => true,
-        AttrValue::Text(_) => operator.attribute(name).is_ok_and(|own| own.kind() != "a text"),
+        AttrValue::Text(_) => operator
+            .attribute(name)
+            .is_ok_and(|own| own.kind() != "a text"),
         _ => false,
     };
     attrs.iter().filter(is_name).count()

@@ -18,7 +18,10 @@ use crate::question::Question;
 /// The question of a line about its signature or operator.
 pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Question, Wrong> {
     let subject = subject(line, subjects)?;
-    let Some(name) = line.value(Field::Op).filter(|_| matches!(subject, Subject::Operator(_))) else {
+    let Some(name) = line
+        .value(Field::Op)
+        .filter(|_| matches!(subject, Subject::Operator(_)))
+    else {
         return filled(line, subject);
     };
     let name = whole_text(name, Field::Op)?;

@@ -96,8 +96,11 @@ fn summary([first, second]: &[String; 2], found: &Difference) -> String {
         counts([true, false]).map(|own| format!("{own} only in {first}")),
         counts([false, true]).map(|new| format!("{new} only in {second}")),
     ];
-    let sizes = (!found.sizes.is_empty())
-        .then(|| format!("{} differ in {second}", count(found.sizes.len(), "size")));
+    let sizes = match found.sizes.len() {
+        0 => None,
+        1 => Some(format!("1 size differs in {second}")),
+        n => Some(format!("{n} sizes differ in {second}")),
+    };
     let parts: Vec<String> = parts.into_iter().flatten().chain(sizes).collect();
     match parts.is_empty() {
         true => format!("{first}, {second}: the conditions, inputs or outputs differ"),

@@ -94,7 +94,10 @@ impl<'c, 'a> Checker<'c, 'a> {
                 false => (one.node, &one.others[..]),
             };
             Requirement {
-                others: others.iter().filter_map(|node| self.place_of(*node)).collect(),
+                others: others
+                    .iter()
+                    .filter_map(|node| self.place_of(*node))
+                    .collect(),
                 node: node.and_then(|node| self.place_of(node)),
                 condition: Required::Condition(one.condition),
                 under: Vec::new(),

@@ -127,6 +127,10 @@ impl<'r> Sides<'r> {
     }
 
     fn compare(&mut self, name: &str, a: &Type, b: &Type, found: &mut Difference) {
+        if a.as_tensor().is_none() || b.as_tensor().is_none() {
+            // A number of one system may be a tensor of the other.
+            return;
+        }
         let Some((own, other)) = both(a, b) else {
             let is_other = renamed(&plain(a), &self.first) != renamed(&plain(b), &self.second);
             if is_other {
@@ -163,7 +167,9 @@ impl<'r> Sides<'r> {
                 _ => Change::Other,
             },
         };
-        found.sizes.push(other_size(value, axis, &own, &other, change));
+        found
+            .sizes
+            .push(other_size(value, axis, &own, &other, change));
         if let (Change::Lost, Dim::Name(lost)) = (change, &other) {
             self.second.insert(lost.to_string(), own);
         }
@@ -183,15 +189,29 @@ impl<'r> Sides<'r> {
             all.map(|one| renamed(&one.condition.to_string(), names))
                 .collect()
         };
-        let mut own = texts(first, &self.first);
-        let mut other = texts(second, &self.second);
-        own.retain(|one| {
-            let same = other
-                .iter()
-                .position(|two| self.renaming.are_same(one, two));
-            same.map(|at| other.remove(at)).is_none()
-        });
-        [own, other]
+        let read = |texts: &[String]| -> Vec<Condition> {
+            let read = texts.iter().filter_map(|text| text.parse().ok());
+            read.collect()
+        };
+        let own = texts(first, &self.first);
+        let other = texts(second, &self.second);
+        let (known, others) = (read(&own), read(&other));
+        let mut graph = kanshape::graph::Graph::new(self.relations);
+        let reading = graph.read();
+        let mut beyond = |all: Vec<String>, beside: &[String], known: &[Condition]| {
+            let is_new = |text: &String| {
+                let follows = text.parse().is_ok_and(|one| reading.follow(known, &[one]));
+                !follows
+                    && !beside
+                        .iter()
+                        .any(|other| self.renaming.are_same(text, other))
+            };
+            all.into_iter().filter(is_new).collect()
+        };
+        [
+            beyond(own.clone(), &other, &others),
+            beyond(other, &own, &known),
+        ]
     }
 }
 

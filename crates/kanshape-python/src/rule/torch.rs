@@ -10,9 +10,7 @@ use kanshape::{Type, catalog};
 use kanshape_torch::Value;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{
-    PyBool, PyComplex, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
-};
+use pyo3::types::{PyBool, PyComplex, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 /// Lists of arguments are not nested deeper than this.
 const DEPTH: usize = 8;

@@ -94,9 +94,8 @@ impl Opened {
                 let was = match dim {
                     Dim::Size(_) => Some(dim.clone()),
                     Dim::Name(symbol) => {
-                        let is_read = |input: &str, axis: usize| {
-                            readers.contains(&(input.to_owned(), axis))
-                        };
+                        let is_read =
+                            |input: &str, axis: usize| readers.contains(&(input.to_owned(), axis));
                         let place = place_of(symbol, &inputs, &is_read);
                         let is_other = place != Some((input, axis));
                         if is_other && places == Places::All {
@@ -126,7 +125,10 @@ impl Opened {
 
     /// Has an input a size of this name?
     fn has(&self, name: &str) -> bool {
-        let mut dims = self.inputs.iter().flat_map(|(_, ty)| ty.dims().unwrap_or_default());
+        let mut dims = self
+            .inputs
+            .iter()
+            .flat_map(|(_, ty)| ty.dims().unwrap_or_default());
         dims.any(|dim| {
             let mut is = false;
             each_name(dim, &mut |own| is |= own == name);
@@ -153,7 +155,9 @@ impl Opened {
             max_val: None,
         };
         let names = self.dims.iter().map(|dim| dim.name.to_string());
-        let names: BTreeSet<String> = names.chain(program.range_constraints.keys().cloned()).collect();
+        let names: BTreeSet<String> = names
+            .chain(program.range_constraints.keys().cloned())
+            .collect();
         let ranges: BTreeMap<String, Range> =
             names.iter().map(|name| (name.clone(), open())).collect();
         if least > 0 {
@@ -232,7 +236,8 @@ impl Found {
                 return None;
             }
             let Dim::Name(_) = now else { return None };
-            let [is, is_not] = ["==", "!="].map(|op| condition(&format!("{} {op} {was}", dim.name)));
+            let [is, is_not] =
+                ["==", "!="].map(|op| condition(&format!("{} {op} {was}", dim.name)));
             self.beyond(dim, now, how, is?, is_not?)
         });
         found.collect()
@@ -349,7 +354,10 @@ fn readers(program: &Program) -> BTreeSet<(String, usize)> {
     let nodes = program.graph_module.graph.nodes.iter();
     let nodes = nodes.filter(|node| node.target == READ_SIZE);
     let read = nodes.filter_map(|node| {
-        let of = node.inputs.iter().find_map(|input| tensor_name(&input.arg))?;
+        let of = node
+            .inputs
+            .iter()
+            .find_map(|input| tensor_name(&input.arg))?;
         let axis = node.inputs.iter().find(|input| input.name == "dim")?;
         let axis = axis.arg.get("as_int")?.as_u64()?;
         Some((of.to_owned(), usize::try_from(axis).ok()?))

@@ -320,12 +320,7 @@ impl<'p> Translation<'p> {
     }
 
     /// The value of an attribute, as a text that its kind reads; none if it is left out.
-    fn attribute(
-        &mut self,
-        operator: &Operator,
-        own: &str,
-        arg: &'p Value,
-    ) -> Option<AttrValue> {
+    fn attribute(&mut self, operator: &Operator, own: &str, arg: &'p Value) -> Option<AttrValue> {
         let (kind, of) = case(arg)?;
         let mut one = |of: &'p Value| self.int(of).unwrap_or_else(|| "?".into());
         let text = match kind {
