@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::result_large_err)]
 
+mod assumed;
 mod backwards;
+mod pairs;
 mod programs;
 mod schemas;

@@ -3,7 +3,9 @@
 use kanshape::Condition;
 use kanshape::operator::Places;
 use kanshape::tree::{parse_conditions, split_or_absent};
-use kanshape::{AttrValue, Call, Diagnostic, Dim, Operator, Promotion, Query, Signature, Type};
+use kanshape::{
+    AttrValue, Call, Diagnostic, Dim, Operator, Promotion, Query, Relations, Signature, Type,
+};
 
 use crate::effort::Effort;
 use crate::loaded::Subject;
@@ -71,6 +73,44 @@ impl Question {
             max_dim: None,
             ground: false,
             all: false,
+        }
+    }
+
+    /// The question about what is called so, as `fill` makes it. A function of torch stands for all overloads of its name: the first is
+    /// meant that takes what is given, those first in which no word is the name of a size.
+    ///
+    /// # Errors
+    /// What is wrong about the first one.
+    pub fn about<E>(
+        name: &str,
+        subject: Subject,
+        relations: &Relations,
+        fill: impl Fn(Subject) -> Result<Question, E>,
+    ) -> Result<Question, E> {
+        let overloads = match &subject {
+            Subject::Operator(operator) => kanshape_torch::overloads(relations, name, operator),
+            Subject::Signature(_) => Vec::new(),
+        };
+        if overloads.len() < 2 {
+            return fill(subject);
+        }
+        let found = overloads.into_iter().map(Subject::Operator).map(&fill);
+        let mut found: Vec<Question> = found.filter_map(Result::ok).collect();
+        found.sort_by_key(Question::words_for_sizes);
+        let first = found
+            .iter()
+            .position(|one| kanshape_torch::may_hold(one.query()));
+        match (found.len(), first) {
+            (0, _) => fill(subject),
+            (_, first) => Ok(found.swap_remove(first.unwrap_or(0))),
+        }
+    }
+
+    /// How many attributes are a word that is read as the name of a size.
+    fn words_for_sizes(&self) -> usize {
+        match &self.subject {
+            Subject::Operator(operator) => kanshape_torch::words_for_sizes(operator, &self.attrs),
+            Subject::Signature(_) => 0,
         }
     }
 

@@ -3,7 +3,7 @@
 use kanshape::Diagnostic;
 use kanshape::tree::split_binding;
 use kanshape_batch::effort::Effort;
-use kanshape_batch::loaded::Loaded;
+use kanshape_batch::loaded::{Loaded, Subject};
 use kanshape_batch::question::{Question, conditions, param_value};
 
 use crate::args::QueryArgs;
@@ -16,6 +16,13 @@ pub(crate) fn from_args(
     loaded: &Loaded,
 ) -> Result<Question, Diagnostic> {
     let subject = loaded.subject(&args.signature, args.opset)?;
+    Question::about(&args.signature, subject, loaded.relations(), |subject| {
+        filled(subject, args, effort)
+    })
+}
+
+/// The question about this subject.
+fn filled(subject: Subject, args: &QueryArgs, effort: &Effort) -> Result<Question, Diagnostic> {
     let mut question = Question::new(subject);
     question.notation = args.notation;
     question.give_operands(&args.inputs, &args.outputs)?;

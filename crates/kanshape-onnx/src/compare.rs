@@ -1,12 +1,16 @@
-//! Two models against each other.
+//! Two models against each other. Those of one system are compared node by node; of different ones (`systems`), it is compared which
+//! sizes the second one still has.
+
+mod systems;
 
 use crate::model::Model;
 use crate::pairs::{Pairs, Side};
 use crate::problem::Place;
 use crate::report::Report;
 use hashbrown::{HashMap, HashSet};
-use kanshape::Type;
+use kanshape::{Dim, Type};
 use std::borrow::Cow;
+use std::fmt;
 
 /// What is other in a second model than in a first one.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +25,74 @@ pub struct Difference {
     pub conditions: [Vec<String>; 2],
     /// How many values are the same in both under other names.
     pub renamed: usize,
+    /// Sizes that are other ones, where the models are of different systems: nodes and names of values are not compared then.
+    pub sizes: Vec<OtherSize>,
+    /// The models are of different systems.
+    pub across: bool,
+}
+
+/// A size that is another one in a second model, which is of another system.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherSize {
+    /// The value, as the first model calls it.
+    pub value: String,
+    /// Which dim of it, from 0.
+    pub axis: usize,
+    /// The size in the first model, in words of the second one.
+    pub first: Dim,
+    /// The size in the second model.
+    pub second: Dim,
+    /// What has become of it.
+    pub change: Change,
+}
+
+/// What has become of a size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// It is a number.
+    Fixed,
+    /// It is no longer known which one it is.
+    Lost,
+    /// It is the same as another one.
+    Same,
+    /// It may be any, and was a number.
+    Open,
+    /// It is another one.
+    Other,
+}
+
+impl Change {
+    /// It in a word: `fixed`, `lost`, `same`, `open`, `other`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Change::Fixed => "fixed",
+            Change::Lost => "lost",
+            Change::Same => "same",
+            Change::Open => "open",
+            Change::Other => "other",
+        }
+    }
+}
+
+impl fmt::Display for OtherSize {
+    /// `dim 1 of mask: s27 is fixed to 7`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OtherSize {
+            value,
+            axis,
+            first,
+            second,
+            change,
+        } = self;
+        write!(f, "dim {axis} of {value}: ")?;
+        match change {
+            Change::Fixed => write!(f, "{first} is fixed to {second}"),
+            Change::Lost => write!(f, "{first} is lost, and any {second}"),
+            Change::Same => write!(f, "{first} is the same size as others, {second}"),
+            Change::Open => write!(f, "{first} may be any {second}"),
+            Change::Other => write!(f, "{first} is {second}"),
+        }
+    }
 }
 
 /// The names of inputs and outputs.
@@ -46,6 +118,7 @@ impl Difference {
     pub fn is_none(&self) -> bool {
         let nothing = Difference {
             renamed: self.renamed,
+            across: self.across,
             ..Difference::default()
         };
         *self == nothing
@@ -53,8 +126,12 @@ impl Difference {
 }
 
 /// What is other in a second model than in a first one. Names that nobody has given, such as `d0`, may be others. Nodes and values are
-/// the same in both by what they are made of, and only then by their names; what is of the first model keeps its name.
+/// the same in both by what they are made of, and only then by their names; what is of the first model keeps its name. Of models that
+/// have no domain of operators in common, it is compared which sizes they have.
 pub fn diff(first: (&Model<'_>, &Report<'_>), second: (&Model<'_>, &Report<'_>)) -> Difference {
+    if systems::are_different(first.0, second.0) {
+        return systems::diff(first.1, second.1);
+    }
     let mut names = Renaming::of(first.1, second.1);
     let sides = [first, second].map(|(model, report)| Side::of(model, report));
     let pairs = Pairs::of([&sides[0], &sides[1]]);
@@ -97,6 +174,8 @@ pub fn diff(first: (&Model<'_>, &Report<'_>), second: (&Model<'_>, &Report<'_>))
         nodes: nodes(&sides, &pairs, &others),
         conditions: conditions(first.1, second.1, &mut names),
         renamed,
+        sizes: Vec::new(),
+        across: false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! [`Report`]: what has been found out of a model.
 
 use crate::declared::DeclaredType;
+use crate::exported::Assumed;
 use crate::problem::{Place, Problem};
 use kanshape::Condition;
 use kanshape::explain::{Allowed, Sizes};
@@ -34,6 +35,8 @@ pub struct Report<'a> {
     pub declared: Vec<DeclaredType>,
     /// The dims that are open, in the order in which they are first met.
     pub dims: Vec<OpenDim>,
+    /// What the program that the model was assumes beyond what it requires, if somebody has [asked](crate::Exported::assumed).
+    pub assumed: Vec<Assumed>,
     /// Nodes of which nothing is known.
     pub untyped: Vec<Untyped>,
     /// How many times a node was solved by search instead of being calculated: [`Graph::solved_count`](kanshape::graph::Graph::solved_count),

@@ -47,7 +47,7 @@ mod _kanshape {
     #[pymodule_export]
     use crate::rule::{
         PyLoaded, PyOperator, PyPrepared, PySignature, fits, infer, operators, refused, sample,
-        solve, value_type,
+        solve, torch_call, value_type,
     };
     #[pymodule_export]
     use crate::ty::PyType;

@@ -29,14 +29,21 @@ pub(crate) struct PyReport {
     problems: Vec<Problem>,
     untyped: Vec<(Place, String)>,
     free: Vec<FreeDim>,
+    /// What the program assumes that the model was, and what it was asked with.
+    program: Arc<(Exported, Options)>,
 }
+
+/// What a program assumes of a size: `(input, axis, name, assumes, requires, text)`.
+type PyAssumed = (String, usize, String, String, Vec<String>, String);
 
 impl PyReport {
     fn new(
-        bytes: Arc<[u8]>,
-        options: Options,
+        program: Exported,
+        own: Options,
         timeout: Option<f64>,
     ) -> Result<PyReport, kanshape::Diagnostic> {
+        let options = program.known(&own);
+        let bytes: Arc<[u8]> = program.model.as_slice().into();
         let model = Model::read(&bytes)?;
         let report = kanshape_onnx::check(&model, &options);
         let signature = kanshape_onnx::signature(&report);
@@ -64,6 +71,13 @@ impl PyReport {
             options,
             timeout,
             bytes: Arc::clone(&bytes),
+            program: Arc::new((
+                Exported {
+                    model: Vec::new(),
+                    ..program
+                },
+                own,
+            )),
         })
     }
 }
@@ -125,6 +139,25 @@ impl PyReport {
         let rows = self.conditions.iter();
         rows.map(|(text, node, under)| (text.as_str(), node_name(node.as_ref()), under.clone()))
             .collect()
+    }
+
+    /// What torch assumed beyond what the program requires, which is found out when it is asked for.
+    fn assumed(&self, py: Python<'_>) -> PyResult<Vec<PyAssumed>> {
+        let patience = Patience::new(self.timeout)?;
+        let (program, own) = &*self.program;
+        let options = Options {
+            control: patience.control(),
+            ..own.clone()
+        };
+        let found = py.detach(|| program.assumed(&options));
+        patience.check()?;
+        let rows = found.into_iter().map(|one| {
+            let text = format!("torch {one}");
+            let requires = one.requires.iter().map(ToString::to_string).collect();
+            let (name, assumes) = (one.name.to_string(), one.assumes.to_string());
+            (one.input, one.axis, name, assumes, requires, text)
+        });
+        Ok(rows.collect())
     }
 
     /// Each as `(severity, code, headline, text, node)`.
@@ -219,11 +252,7 @@ pub(crate) fn check_bytes(
         budget,
         ..Options::default()
     };
-    let read = |bytes| {
-        let program = program(bytes)?;
-        let options = program.known(&options);
-        PyReport::new(program.model.into(), options, timeout)
-    };
+    let read = |bytes| PyReport::new(program(bytes)?, options, timeout);
     let report = py.detach(|| read(model.to_vec()));
     patience.check()?;
     report.map_err(|d| raise::text(py, &d))
@@ -304,6 +333,7 @@ pub(crate) fn diff_reports<'py>(
         ports,
         nodes,
         conditions,
+        sizes,
         ..
     } = found.map_err(|d: kanshape::Diagnostic| raise::text(py, &d))?;
     let of = |ty: Option<Type>| ty.map(PyType);
@@ -315,6 +345,7 @@ pub(crate) fn diff_reports<'py>(
     let text = |node: Option<NodeText>| node.map(|node| node.text);
     let nodes: Vec<_> = nodes.into_iter().map(|(a, b)| (text(a), text(b))).collect();
     let [only_first, only_second] = conditions;
-    let found = (rows, ports, nodes, (only_first, only_second));
+    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    let found = (rows, ports, nodes, (only_first, only_second), sizes);
     Ok(found.into_pyobject(py)?.into_any())
 }

@@ -1,10 +1,12 @@
 //! [`bind`]: arguments as torch has them become operands and attributes. [`resolve`]: which overload takes them.
 
 use crate::code;
-use crate::schema::{OPERATORS, Schema};
+use crate::schema::{FUNCTIONS, OPERATORS, Schema};
 use crate::value::Value;
 use kanshape::operator::Formal;
-use kanshape::{Call, Diagnostic, Operator, Relations, Type, Verdict, diag::suggest};
+use kanshape::{
+    AttrValue, Call, Diagnostic, Dim, Operator, Query, Relations, Type, Verdict, diag::suggest,
+};
 
 /// The call of an operator with these arguments, positional ones and named ones.
 ///
@@ -130,6 +132,38 @@ pub fn resolve(
             format!("`{name}` is no operator of torch"),
         )),
     }
+}
+
+/// The operators that a function of torch stands for, by the name under which it was found: all overloads of that name, in their order.
+/// None, where the name is that of one operator, or of no function of torch.
+pub fn overloads(relations: &Relations, name: &str, operator: &Operator) -> Vec<Operator> {
+    let is_exact = operator.domain() == OPERATORS && Schema::of(name).is_some();
+    if is_exact || ![OPERATORS, FUNCTIONS].contains(&operator.domain()) {
+        return Vec::new();
+    }
+    let forms = forms(operator, name);
+    let found = forms
+        .iter()
+        .filter_map(|schema| relations.operator(&schema.full_name(), None).ok());
+    found.collect()
+}
+
+/// How many of these attributes are a word that the operator takes for the name of a size: another overload may take it for a text.
+pub fn words_for_sizes(operator: &Operator, attrs: &[(Box<str>, AttrValue)]) -> usize {
+    let is_name = |(name, value): &&(Box<str>, AttrValue)| match value {
+        AttrValue::Dim(Dim::Name(_)) => true,
+        AttrValue::Text(_) => operator
+            .attribute(name)
+            .is_ok_and(|own| own.kind() != "a text"),
+        _ => false,
+    };
+    attrs.iter().filter(is_name).count()
+}
+
+/// May a query hold, as far as some steps say it?
+pub fn may_hold(query: Result<Query, Diagnostic>) -> bool {
+    let answers = query.and_then(|query| query.budget(STEPS).limit(1).solve());
+    answers.is_ok_and(|mut answers| answers.verdict() != Verdict::Never)
 }
 
 /// A call that a function may be, and how it fits.

@@ -39,7 +39,7 @@ pub struct Schema {
 pub(crate) const OPERATORS: &str = "aten";
 
 /// The domain of its functions that have other parameters than the operators that they stand on.
-const FUNCTIONS: &str = "torch";
+pub(crate) const FUNCTIONS: &str = "torch";
 
 /// The parameter whose method an operator may be.
 const SELF: &str = "self";

@@ -149,18 +149,22 @@ pub(super) fn answer(
 ) -> Result<io::Result<()>, Wrong> {
     let Question {
         name,
-        options,
+        options: own,
         about,
     } = question;
     let read = |name, field| {
         let program = batch.model(name).map_err(|d| Wrong::new(d, field))?;
         let model = Model::read(&program.model).map_err(|d| Wrong::new(d, field))?;
-        Ok::<_, Wrong>((model, program.known(options)))
+        Ok::<_, Wrong>((model, program.known(own)))
     };
     let (model, options) = read(name, "model")?;
     Ok(match about {
         About::Report(select) => {
-            let report = check(&model, &options);
+            let mut report = check(&model, &options);
+            if select.only.is_none() {
+                let program = batch.model(name).map_err(|d| Wrong::new(d, "model"))?;
+                report.assumed = program.assumed(own);
+            }
             let select = Select {
                 types: batch.types,
                 ..(**select).clone()

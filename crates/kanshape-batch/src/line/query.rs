@@ -17,7 +17,22 @@ use crate::question::Question;
 
 /// The question of a line about its signature or operator.
 pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Question, Wrong> {
-    let mut question = Question::new(subject(line, subjects)?);
+    let subject = subject(line, subjects)?;
+    let Some(name) = line
+        .value(Field::Op)
+        .filter(|_| matches!(subject, Subject::Operator(_)))
+    else {
+        return filled(line, subject);
+    };
+    let name = whole_text(name, Field::Op)?;
+    Question::about(&name, subject, subjects.relations(), |subject| {
+        filled(line, subject)
+    })
+}
+
+/// The question of a line about this subject.
+fn filled(line: &Line<'_>, subject: Subject) -> Result<Question, Wrong> {
+    let mut question = Question::new(subject);
     question.notation = notation(line)?;
     if let Some(inputs) = operands(line, Field::Inputs, &question)? {
         let open = inputs.iter().enumerate().filter(|(_, input)| input.1);

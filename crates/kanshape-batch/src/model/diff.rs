@@ -19,6 +19,18 @@ pub struct Compared<'a> {
     conditions: Pair<&'a [String]>,
     /// How many values are the same in both under other names.
     renamed: usize,
+    /// Of models of different systems only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sizes: Vec<SizeJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct SizeJson<'a> {
+    value: &'a str,
+    axis: usize,
+    change: &'static str,
+    a: String,
+    b: String,
 }
 
 /// What the first model has, and what the second one has.
@@ -77,6 +89,17 @@ impl<'a> Compared<'a> {
                 b: &found.conditions[1],
             },
             renamed: found.renamed,
+            sizes: found
+                .sizes
+                .iter()
+                .map(|one| SizeJson {
+                    value: &one.value,
+                    axis: one.axis,
+                    change: one.change.word(),
+                    a: one.first.to_string(),
+                    b: one.second.to_string(),
+                })
+                .collect(),
         }
     }
 }

@@ -114,6 +114,7 @@ impl Serialize for ModelJson<'_> {
                 types(&mut map, report, select.types, is_value)?;
                 conditions(&mut map, report)?;
                 open(&mut map, report)?;
+                assumed(&mut map, report)?;
                 problems(&mut map, report)?;
             }
             Some(Only::Errors) => problems(&mut map, report)?,
@@ -275,6 +276,36 @@ fn open<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Erro
             depends_on: dim.depends_on.iter().map(|n| n.as_str()).collect(),
         }),
     )
+}
+
+/// What the program that the model was assumes of sizes. Models of ONNX have none of it.
+fn assumed<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
+    if report.assumed.is_empty() {
+        return Ok(());
+    }
+    map.serialize_entry(
+        "assumed",
+        &each(&report.assumed, |one| AssumedJson {
+            input: &one.input,
+            axis: one.axis,
+            name: one.name.as_str(),
+            how: one.how.word(),
+            assumes: one.assumes.to_string(),
+            requires: each(&one.requires, ToString::to_string),
+            example: SizesJson(&one.example),
+        }),
+    )
+}
+
+#[derive(Serialize)]
+struct AssumedJson<'a> {
+    input: &'a str,
+    axis: usize,
+    name: &'a str,
+    how: &'static str,
+    assumes: String,
+    requires: Vec<String>,
+    example: SizesJson<'a>,
 }
 
 fn problems<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {

@@ -149,9 +149,15 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
         if args.run && !program.inputs.is_empty() {
             return Err(mistake::not_run(name, "it is no ONNX model"));
         }
+        let is_whole = !args.quiet && args.only.is_none() && (models.json || !select.is_of_parts());
+        let assumed = match is_whole {
+            true => program.assumed(&options),
+            false => Vec::new(),
+        };
         let options = program.known(&options);
         let model = Model::read(&program.model)?;
         let mut report = check(&model, &options::beside(&options, path));
+        report.assumed = assumed;
         let is_refused = args.strict && report.make_strict();
         let mut done = Done::of(&report);
         if is_refused {

@@ -22,11 +22,12 @@ pub(super) fn text(
     let mut text = String::new();
     let [first, second] = names;
     if found.is_none() {
+        let same = match found.across {
+            true => "the same sizes",
+            false => "the same nodes and types",
+        };
         let other = other_names(found.renamed);
-        let _ = writeln!(
-            text,
-            "{first} and {second}: the same nodes and types{other}"
-        );
+        let _ = writeln!(text, "{first} and {second}: {same}{other}");
         return text;
     }
     let pair = |what: &str, old: Option<String>, new: Option<String>, text: &mut String| {
@@ -55,6 +56,9 @@ pub(super) fn text(
     let (ports, values): (Vec<_>, Vec<_>) =
         found.values.iter().partition(|(name, ..)| is_port(name));
     ports.into_iter().for_each(|one| value(one, &mut text));
+    for one in &found.sizes {
+        let _ = writeln!(text, "{one}");
+    }
     let [old, new] = &found.conditions;
     if !(old.is_empty() && new.is_empty()) {
         let _ = writeln!(text, "{}", screen.bold("where"));
@@ -134,7 +138,12 @@ fn summary([first, second]: &[String; 2], found: &Difference) -> String {
         counts([true, false]).map(|own| format!("{own} only in {first}")),
         counts([false, true]).map(|new| format!("{new} only in {second}")),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let sizes = match found.sizes.len() {
+        0 => None,
+        1 => Some(format!("1 size differs in {second}")),
+        n => Some(format!("{n} sizes differ in {second}")),
+    };
+    let parts: Vec<String> = parts.into_iter().flatten().chain(sizes).collect();
     let other = other_names(found.renamed);
     match parts.is_empty() {
         true => format!("{first}, {second}: the conditions, inputs or outputs differ{other}"),

@@ -80,15 +80,25 @@ impl<'c, 'a> Checker<'c, 'a> {
         let dims = self.open_dims(graph, &values, &stated);
         let all: Vec<Condition> = stated.iter().map(|one| one.condition.clone()).collect();
         let mut allowed = allowed(&all, self.options.assume_nonempty);
+        let of_inputs = dims.iter().filter(|dim| dim.node.is_none());
+        let of_inputs: HashSet<Name> = of_inputs.map(|dim| dim.name.clone()).collect();
         let conditions = stated.into_iter().enumerate().map(|(i, one)| {
             let (holds, fails) = match one.demands && i < SHOWN {
                 true => kanshape::explain::sizes(&all, i),
                 false => (None, None),
             };
-            let others = one.others.iter();
+            // What is known of sizes of inputs alone, and not required, was given: a node has at most said it again.
+            let is_given = !one.demands && is_about(&one.condition, &of_inputs);
+            let (node, others) = match is_given {
+                true => (None, &[][..]),
+                false => (one.node, &one.others[..]),
+            };
             Requirement {
-                others: others.filter_map(|node| self.place_of(*node)).collect(),
-                node: one.node.and_then(|node| self.place_of(node)),
+                others: others
+                    .iter()
+                    .filter_map(|node| self.place_of(*node))
+                    .collect(),
+                node: node.and_then(|node| self.place_of(node)),
                 condition: Required::Condition(one.condition),
                 under: Vec::new(),
                 demands: one.demands,
@@ -116,6 +126,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             values,
             free: self.free,
             declared: self.compared,
+            assumed: Vec::new(),
             untyped: self.untyped,
             solved: self.graph.solved_count(),
             problems: self.problems,
@@ -265,6 +276,16 @@ impl<'c, 'a> Checker<'c, 'a> {
         let node = makers.get(&entry.symbol)?;
         Some(graph.place("", *node, &self.symbols))
     }
+}
+
+/// Are all names of a condition among these, and is there one?
+fn is_about(condition: &Condition, names: &HashSet<Name>) -> bool {
+    let (mut some, mut all) = (false, true);
+    condition.for_each_name(&mut |name| {
+        some = true;
+        all &= names.contains(name);
+    });
+    some && all
 }
 
 /// The sizes for which all conditions on a name hold where these repeat, with the number of the last of them. If `nonempty`,

@@ -23,12 +23,13 @@ from ._kanshape import (
     Signature,
     Type,
     __version__,
+    call,
     infer,
     operators,
     solve,
 )
 from ._loaded import Operators, load
-from ._models import Condition, Difference, Problem, Report, check, diff
+from ._models import Assumption, Condition, Difference, Problem, Report, check, diff
 from ._page import Server, serve
 from ._programs import Global, Program, ProgramProblem, program
 from ._rewriting import Call, Calls, Case, Cost, Match, Rewritten, Rule, Rules, Soundness, Values, find, rewrite, rules
@@ -52,6 +53,7 @@ else:
 __all__ = [
     "Answer",
     "Answers",
+    "Assumption",
     "Call",
     "Calls",
     "Case",
@@ -86,6 +88,7 @@ __all__ = [
     "Values",
     "Verification",
     "__version__",
+    "call",
     "check",
     "checked",
     "diff",

@@ -28,6 +28,11 @@ def describe(obj: Any) -> Any:
     return dtype, shape
 
 
+def symbolic_size(obj: Any) -> Any:
+    """A symbolic size of torch as a dim; ``None`` if it is none."""
+    return _size(obj) if hasattr(obj, "node") else None
+
+
 def _size(size: Any) -> Any:
     """A symbolic size of JAX or torch as a dim, ``None`` if its text can't be read as one: as a number, that of torch would be one example of
     it, and fixed to that."""

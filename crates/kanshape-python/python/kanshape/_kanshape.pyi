@@ -341,6 +341,7 @@ class Report:
     def untyped(self) -> list[tuple[str, str]]: ...
     @property
     def free(self) -> list[tuple[str, int, str]]: ...
+    def assumed(self) -> list[tuple[str, int, str, str, list[str], str]]: ...
     def written(self) -> bytes: ...
     def page(self, name: str) -> str: ...
 
@@ -462,6 +463,20 @@ def infer(
     timeout: float | None = None,
 ) -> Answer:
     """The one answer of a rule: types of inputs and outputs, refined as far as they follow.
+
+    ``Never`` if there is none, ``Several`` if there are more, ``Undecided`` if budget or timeout ran out.
+    """
+
+def call(
+    op: Any,
+    /,
+    *args: Any,
+    where: _Conditions = None,
+    budget: int | None = None,
+    timeout: float | None = None,
+    **kwargs: Any,
+) -> Answer:
+    """The one answer of a call of an operator or a function of torch, with its own arguments.
 
     ``Never`` if there is none, ``Several`` if there are more, ``Undecided`` if budget or timeout ran out.
     """

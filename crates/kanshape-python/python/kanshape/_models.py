@@ -45,6 +45,26 @@ class Problem(NamedTuple):
         return self.text
 
 
+class Assumption(NamedTuple):
+    """What torch assumed of a size, and the program does not require."""
+
+    input: str
+    """The input that has the size."""
+    axis: int
+    """Which dim of it, from 0."""
+    name: str
+    """What the size is called where nothing is assumed of it."""
+    assumes: str
+    """What is assumed: ``d0 == 64``."""
+    requires: list[str]
+    """What the program requires of the size: ``d0 % 32 == 0``."""
+    text: str
+    """All of it, for a person."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class Report:
     """What has been found out of a model. Each part of it becomes objects of Python when it is first read.
 
@@ -85,6 +105,12 @@ class Report:
     def conditions(self) -> list[Condition]:
         """What has to hold for it."""
         return [Condition(*row) for row in self._found.conditions]
+
+    @cached_property
+    def assumed(self) -> list[Assumption]:
+        """What torch assumed of sizes beyond what the program requires. It is found out when it is first read, which takes as long as a
+        check."""
+        return [Assumption(*row) for row in self._found.assumed()]
 
     @cached_property
     def problems(self) -> list[Problem]:
@@ -166,17 +192,20 @@ class Difference(NamedTuple):
     """Nodes that are written otherwise, or that only one model has."""
     conditions: tuple[list[str], list[str]]
     """Conditions that only the first model has, and those that only the second one has."""
+    sizes: list[str]
+    """Sizes that the second model has lost or fixed, where the models are of different systems: a program of torch, and the ONNX made of it."""
 
     def _repr_html_(self) -> str:
         rows = [(f"value {name}", f"{_shown(a)} | {_shown(b)}") for name, a, b in self.values]
         if self.ports is not None:
             rows += [("inputs and outputs", _shown(own)) for own in self.ports]
         rows += [("node", f"{_shown(a)} | {_shown(b)}") for a, b in self.nodes]
+        rows += [("size", text) for text in self.sizes]
         rows += [(f"only where, {i}", text) for i, texts in zip(("first", "second"), self.conditions) for text in texts]
         return _kanshape.html_table(rows)
 
     def __bool__(self) -> bool:
-        return bool(self.values or self.ports or self.nodes or any(self.conditions))
+        return bool(self.values or self.ports or self.nodes or self.sizes or any(self.conditions))
 
 
 def check(

@@ -6,6 +6,7 @@ mod prepared;
 mod query;
 mod sampling;
 mod signature;
+mod torch;
 
 pub(crate) use call::{fits, refused, value_type};
 pub(crate) use operator::{PyLoaded, PyOperator, operators};
@@ -13,6 +14,7 @@ pub(crate) use prepared::PyPrepared;
 pub(crate) use query::{infer, listed, solve};
 pub(crate) use sampling::sample;
 pub(crate) use signature::PySignature;
+pub(crate) use torch::torch_call;
 
 use crate::raise;
 use kanshape::{Operator, Prepared, Signature, catalog};
@@ -56,13 +58,9 @@ impl Rule {
         if let Ok(text) = obj.cast::<PyString>() {
             return Rule::of_text(obj.py(), text.to_str()?, opset);
         }
-        // A function of a library is the operator of its name.
-        static NAME: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let name_of = NAME.import(obj.py(), "kanshape._describe", "operator_name")?;
-        let name = name_of.call1((obj,))?;
-        match name.cast::<PyString>() {
-            Ok(name) => Rule::of_text(obj.py(), name.to_str()?, opset),
-            Err(_) => {
+        match function_name(obj)? {
+            Some(name) => Rule::of_text(obj.py(), &name, opset),
+            None => {
                 let class = obj.get_type();
                 Err(raise::wrong_type(format!(
                     "a rule is a text, a Signature, an Operator, a Prepared or a function of a library, and no {}",
@@ -79,6 +77,17 @@ impl Rule {
         } else {
             operator(py, text, opset).map(Rule::Operator)
         }
+    }
+}
+
+/// The operator that a function of a library is, by its name.
+fn function_name(obj: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    static NAME: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let name_of = NAME.import(obj.py(), "kanshape._describe", "operator_name")?;
+    let name = name_of.call1((obj,))?;
+    match name.cast::<PyString>() {
+        Ok(name) => Ok(Some(name.to_str()?.to_owned())),
+        Err(_) => Ok(None),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Queries: what Python gives, put together and solved.
 
-use super::Rule;
+use super::{Rule, torch};
 use crate::answer::{Layout, PyAnswer, PyAnswers};
 use crate::patience::Patience;
 use crate::ty::{self, PyType, Weak, settle};
@@ -65,6 +65,7 @@ pub(crate) fn infer(
     timeout: Option<f64>,
     others: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PyAnswer> {
+    let named = rule;
     let rule = Rule::read(rule, opset)?;
     no_keywords("infer", &rule, others)?;
     let given = Given {
@@ -76,6 +77,7 @@ pub(crate) fn infer(
         budget,
         timeout,
     };
+    let rule = torch::overload(named, rule, Some(inputs.as_any()), &given)?;
     one(py, &rule, inputs.as_any(), &given)
 }
 
@@ -105,6 +107,7 @@ pub(crate) fn solve(
     ground: bool,
     others: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<PyAnswers> {
+    let named = rule;
     let rule = Rule::read(rule, opset)?;
     no_keywords("solve", &rule, others)?;
     let given = Given {
@@ -116,6 +119,7 @@ pub(crate) fn solve(
         budget,
         timeout,
     };
+    let rule = torch::overload(named, rule, inputs, &given)?;
     let limits = Limits {
         limit,
         max_rank,
@@ -181,12 +185,22 @@ fn one_of(
     alone: bool,
 ) -> PyResult<PyAnswer> {
     let (query, layout) = build_with(py, rule, Some(inputs), given, alone)?;
-    Patience::seconds(given.timeout)?;
+    answered(py, query, layout, given.timeout)
+}
+
+/// The one answer of a query.
+pub(super) fn answered(
+    py: Python<'_>,
+    query: Query,
+    layout: Option<Layout>,
+    timeout: Option<f64>,
+) -> PyResult<PyAnswer> {
+    Patience::seconds(timeout)?;
     // This is faster than to release the interpreter's lock and to take it again.
     if let Some(answer) = query.at_once() {
         return Ok(PyAnswer::always(answer, layout));
     }
-    let patience = Patience::new(given.timeout)?;
+    let patience = Patience::new(timeout)?;
     let query = patience.of(query);
     let found = py.detach(|| query.one());
     patience.check()?;

@@ -360,6 +360,7 @@ impl Recorded {
             inputs: model.inputs.clone(),
             model: model.encode()?,
             facts,
+            assumes: None,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! A program as a model.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kanshape::tree::parse_conditions;
 use kanshape::{AttrValue, Conditions, Diagnostic, Dim, Operator, Relations, Shape, Tensor, Type};
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use super::archive::no_archive;
-use super::json::{self, Program, case, name};
+use super::json::{self, Program, Range, case, name};
 use super::size::{self, Sizes};
 
 /// The domains of the nodes: torch's operators, Python's on sizes, and what makes a value of nothing.
@@ -17,43 +17,42 @@ const ATEN: &str = "aten";
 const PYTHON: &str = "_operator";
 const MADE: &str = "prim";
 
+/// The program as torch declares it.
 pub(super) fn exported(program: &Program, relations: &Relations) -> Result<Exported, Diagnostic> {
-    let mut made = Translation {
-        program,
-        relations,
-        model: NewModel::default(),
-        numbers: BTreeMap::new(),
-        sizes: Sizes::default(),
-        facts: Vec::new(),
-    };
-    made.model.versions = [ATEN, PYTHON, MADE]
-        .map(|domain| (domain.to_owned(), 1))
-        .into();
-    made.inputs();
-    let given: FxHashSet<&str> = program
-        .graph_module
-        .graph
-        .inputs
-        .iter()
-        .filter_map(tensor_name)
-        .collect();
-    for node in &program.graph_module.graph.nodes {
-        made.node(node);
-    }
+    let mut made = Translation::of(program, relations, &program.range_constraints);
+    made.calls();
     made.outputs();
-    made.declared(&given);
+    made.declared();
     let mut inputs = made.model.inputs.clone();
     if let Some((_, first)) = inputs.first_mut() {
         *first = std::mem::take(first).with_conditions(ranges(program));
     }
-    let facts = std::mem::take(&mut made.facts);
-    let encoded = made.model.encode();
-    let model = encoded.ok_or_else(|| no_archive("it has something that no model has"))?;
-    Ok(Exported {
-        model,
-        inputs,
-        facts,
-    })
+    made.finished(inputs)
+}
+
+/// The program with inputs of other types, and what torch declares of sizes left out. A size that it computes is still the one that its
+/// calls have, which is a condition where that does not follow.
+pub(super) fn opened(
+    program: &Program,
+    relations: &Relations,
+    ranges: &BTreeMap<String, Range>,
+    inputs: Vec<(String, Type)>,
+) -> Result<Exported, Diagnostic> {
+    let mut made = Translation::of(program, relations, ranges);
+    made.calls();
+    made.outputs();
+    for (_, ty) in made.model.inputs.iter_mut().chain(&mut made.model.outputs) {
+        *ty = Type::UNKNOWN;
+    }
+    made.facts = made.computed();
+    made.finished(inputs)
+}
+
+/// The types that torch gives to what a user gives, in order.
+pub(super) fn user_inputs(program: &Program, relations: &Relations) -> Vec<(String, Type)> {
+    let mut made = Translation::of(program, relations, &program.range_constraints);
+    made.inputs();
+    made.model.inputs
 }
 
 /// Between which numbers the names of sizes are.
@@ -69,7 +68,7 @@ fn ranges(program: &Program) -> Conditions {
 }
 
 /// The name of a tensor: `{"as_tensor": {"name": ..}}`.
-fn tensor_name(value: &Value) -> Option<&str> {
+pub(super) fn tensor_name(value: &Value) -> Option<&str> {
     match case(value)? {
         ("as_tensor", of) => name(of),
         _ => None,
@@ -79,15 +78,76 @@ fn tensor_name(value: &Value) -> Option<&str> {
 struct Translation<'p> {
     program: &'p Program,
     relations: &'p Relations,
+    /// Between which numbers sizes are.
+    ranges: &'p BTreeMap<String, Range>,
     model: NewModel,
     /// The numbers of the program that have a value of their own, by their text.
     numbers: BTreeMap<String, String>,
     sizes: Sizes<'p>,
     /// What values are that have sizes of the program as arguments.
     facts: Vec<(String, Type)>,
+    /// The numbers of the program that stand in attributes.
+    used: BTreeSet<&'p str>,
 }
 
 impl<'p> Translation<'p> {
+    fn of(
+        program: &'p Program,
+        relations: &'p Relations,
+        ranges: &'p BTreeMap<String, Range>,
+    ) -> Translation<'p> {
+        let versions = [ATEN, PYTHON, MADE].map(|domain| (domain.to_owned(), 1));
+        Translation {
+            program,
+            relations,
+            ranges,
+            model: NewModel {
+                versions: versions.into(),
+                ..NewModel::default()
+            },
+            numbers: BTreeMap::new(),
+            sizes: Sizes::default(),
+            facts: Vec::new(),
+            used: BTreeSet::new(),
+        }
+    }
+
+    /// All inputs and nodes.
+    fn calls(&mut self) {
+        self.inputs();
+        let program = self.program;
+        for node in &program.graph_module.graph.nodes {
+            self.node(node);
+        }
+    }
+
+    fn finished(self, inputs: Vec<(String, Type)>) -> Result<Exported, Diagnostic> {
+        let encoded = self.model.encode();
+        let model = encoded.ok_or_else(|| no_archive("it has something that no model has"))?;
+        Ok(Exported {
+            model,
+            inputs,
+            facts: self.facts,
+            assumes: None,
+        })
+    }
+
+    /// The numbers of the program that stand in attributes, each as the expression that stands there.
+    fn computed(&self) -> Vec<(String, Type)> {
+        let known = self.used.iter().filter_map(|own| {
+            let text = self.computed_as(own)?;
+            let ty = format!("Scalar[i64[] = [{text}]]").parse().ok()?;
+            Some(((*own).to_owned(), ty))
+        });
+        known.collect()
+    }
+
+    /// The expression of a number of the program.
+    fn computed_as(&self, own: &str) -> Option<String> {
+        let values = &self.program.graph_module.graph.sym_int_values;
+        size::argument(values.get(own)?, self.ranges)
+    }
+
     /// What the user gives is an input; parameters, buffers and constants are values of their types.
     fn inputs(&mut self) {
         let graph = &self.program.graph_module.graph;
@@ -260,9 +320,9 @@ impl<'p> Translation<'p> {
     }
 
     /// The value of an attribute, as a text that its kind reads; none if it is left out.
-    fn attribute(&self, operator: &Operator, own: &str, arg: &Value) -> Option<AttrValue> {
+    fn attribute(&mut self, operator: &Operator, own: &str, arg: &'p Value) -> Option<AttrValue> {
         let (kind, of) = case(arg)?;
-        let one = |of: &Value| self.int(of).unwrap_or_else(|| "?".into());
+        let mut one = |of: &'p Value| self.int(of).unwrap_or_else(|| "?".into());
         let text = match kind {
             "as_none" => return None,
             "as_int" | "as_bool" | "as_float" => of.to_string().trim_matches('"').to_owned(),
@@ -291,12 +351,13 @@ impl<'p> Translation<'p> {
     }
 
     /// The text of a number of the program, `{"as_name": ..}` or `{"as_int": ..}`.
-    fn int(&self, of: &Value) -> Option<String> {
+    fn int(&mut self, of: &'p Value) -> Option<String> {
         if let Some(n) = of.get("as_int") {
             return n.as_i64().map(|n| n.to_string());
         }
-        let values = &self.program.graph_module.graph.sym_int_values;
-        size::argument(values.get(name(of)?)?, &self.program.range_constraints)
+        let own = name(of)?;
+        self.used.insert(own);
+        self.computed_as(own)
     }
 
     fn outputs(&mut self) {
@@ -308,7 +369,9 @@ impl<'p> Translation<'p> {
     }
 
     /// What torch says of the values that nodes give.
-    fn declared(&mut self, given: &FxHashSet<&str>) {
+    fn declared(&mut self) {
+        let inputs = self.program.graph_module.graph.inputs.iter();
+        let given: FxHashSet<&str> = inputs.filter_map(tensor_name).collect();
         let own: FxHashSet<String> = self
             .model
             .outputs

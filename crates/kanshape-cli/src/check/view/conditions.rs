@@ -202,6 +202,23 @@ impl View<'_, '_> {
         }
     }
 
+    /// `torch fixed d0 (dim 2 of x) to 64; the program holds for d0 % 32 == 0`.
+    pub(super) fn assumed(&self, extent: Extent, text: &mut String) {
+        let all = &self.report.assumed;
+        let most = match extent {
+            Extent::Screen => CONDITIONS,
+            Extent::All => all.len(),
+        };
+        for one in all.iter().take(most) {
+            let _ = writeln!(text, "torch {one}");
+        }
+        if all.len() > most {
+            let more = count(all.len() - most, "more assumption");
+            let note = format!("      and {more}; --all shows all");
+            let _ = writeln!(text, "{}", self.screen.grey(note));
+        }
+    }
+
     /// What a node gives that can't be is open for no reason of its own.
     fn is_of_a_wrong_node(&self, dim: &OpenDim) -> bool {
         let of = dim.node.as_ref();

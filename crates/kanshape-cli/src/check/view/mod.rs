@@ -96,6 +96,7 @@ impl View<'_, '_> {
         };
         self.conditions(extent, text);
         self.open_dims(extent, text);
+        self.assumed(extent, text);
         shown
     }
 
