@@ -304,6 +304,7 @@ pub(crate) fn diff_reports<'py>(
         ports,
         nodes,
         conditions,
+        ..
     } = found.map_err(|d: kanshape::Diagnostic| raise::text(py, &d))?;
     let of = |ty: Option<Type>| ty.map(PyType);
     let rows = PyList::empty(py);

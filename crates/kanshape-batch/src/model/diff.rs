@@ -17,6 +17,8 @@ pub struct Compared<'a> {
     values: Vec<ValueJson<'a>>,
     #[serde(rename = "where")]
     conditions: Pair<&'a [String]>,
+    /// How many values are the same in both under other names.
+    renamed: usize,
 }
 
 /// What the first model has, and what the second one has.
@@ -74,6 +76,7 @@ impl<'a> Compared<'a> {
                 a: &found.conditions[0],
                 b: &found.conditions[1],
             },
+            renamed: found.renamed,
         }
     }
 }
