@@ -27,7 +27,8 @@ const EXAMPLES: [string, string][] = [
   ["Products one after another", "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))"],
   ["A sum before a product", "Add(MatMul(A, B), MatMul(A, C)) => MatMul(A, Add(B, C))"],
   ["Relu twice", "Relu(Relu(X)) => Relu(X)"],
-  ["A zero that may broadcast: a repair", "Add(A, c) => A"],
+  ["An operand that may broadcast: a repair", "Max(A, Min(A, B)) => A"],
+  ["One type, and other numbers", "MatMul(A, B) => MatMul(B, A) :- shape(A) = [2, 2], shape(B) = [2, 2]"],
   [
     "Which order of products costs less?",
     "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))\n  :- rank(A) = 2, rank(B) = 2, rank(C) = 2",
@@ -247,12 +248,7 @@ export class Rules {
       repairs,
       found.counterexample && drawn(this.text.value, found.counterexample, []),
       found.values?.counterexample &&
-        h(
-          "div",
-          {},
-          h("h2", { class: "small" }, "Other numbers"),
-          numbers(found.values.counterexample),
-        ),
+        h("div", {}, h("h2", { class: "small" }, "Other numbers"), numbers(found.values.counterexample)),
       cost,
     );
     announce(`${found.verdict}: ${words}${found.values ? `; values ${found.values.verdict}` : ""}`);

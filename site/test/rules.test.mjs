@@ -62,16 +62,28 @@ describe("rules", () => {
   });
 
   test("a repair is applied, in a rule with a name", async () => {
-    await rule("rule zero (A: T[..s]): Add(A, c) => A");
-    await own.getByRole("button", { name: "Expand(A, Shape(c))" }).click();
+    await rule("rule largest (A: T[..s]): Max(A, Min(A, B)) => A");
+    await own.getByRole("button", { name: "Expand(A, Shape(B))" }).click();
     await own.waitForFunction(
       () => /always/.test(document.querySelector(".rules .verdict")?.textContent ?? ""),
       null,
       wait,
     );
-    assert.equal(await own.locator("#rule").inputValue(), "rule zero (A: T[..s]): Add(A, c) => Expand(A, Shape(c))");
+    assert.equal(
+      await own.locator("#rule").inputValue(),
+      "rule largest (A: T[..s]): Max(A, Min(A, B)) => Expand(A, Shape(B))",
+    );
     await finished();
     await clean("a repaired rule");
+  });
+
+  test("what both sides are where the numbers differ", async () => {
+    await rule("MatMul(A, B) => MatMul(B, A) :- shape(A) = [2, 2], shape(B) = [2, 2]");
+    assert.equal(await verdict(), "✓ always");
+    const text = await own.locator(".rules .result").innerText();
+    assert.match(text, /not the same numbers/);
+    assert.match(text, /right f32\[2, 2\] = \[/);
+    await clean("other numbers");
   });
 
   test("what both sides cost", async () => {

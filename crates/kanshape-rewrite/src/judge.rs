@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kanshape::{Contents, Dtype, Tensor, Type};
 use kanshape_eval::{Array, Number};
 
-use contents::{DRAWS, Draw, EDGES, SPECIAL, drawn, with_contents};
+use contents::{DRAWS, Draw, EDGES, MORE, SPECIAL, drawn, with_contents};
 
 use crate::check::{Checked, Compiled};
 use crate::ground::Ground;
@@ -140,8 +140,20 @@ impl<'a> Judge<'a> {
         }
         match self.proved(&given) {
             None => Outcome::Proved,
-            // What is proved is so for numbers that wrap around; what is not may differ at the ends of the dtype alone.
-            Some(why) => match self.calculated(&given, EDGES) {
+            Some(why) => self.tried_more(&given, why),
+        }
+    }
+
+    /// What an instance shows that is not proved: it is calculated for more contents, which no other instance depends on.
+    fn tried_more(&mut self, given: &[Vec<Type>], why: String) -> Outcome {
+        let random = std::mem::replace(&mut self.random, Random(3));
+        let more = self.calculated(given, MORE);
+        // What is proved is so for numbers that wrap around; what is not may differ at the ends of the dtype alone.
+        let at_ends = self.calculated(given, EDGES);
+        self.random = random;
+        match more {
+            Err(Outcome::Other(case)) => Outcome::Other(case),
+            _ => match at_ends {
                 Err(Outcome::Other(case)) if self.is_about_ends => Outcome::Other(case),
                 Err(Outcome::Other(case)) => {
                     let leaves = case.leaves.iter().map(|(name, ty)| format!("{name} {ty}"));

@@ -39,7 +39,15 @@ pub(super) const DRAWS: [Draw; 6] = [
 
 /// What is drawn for a rule that is about elements that are no numbers.
 pub(super) const SPECIAL: [Draw; 2] = [Draw::Special; 2];
-/// And for one that is not proved.
+/// And for one that is not proved: where whole numbers are divided, few of what is drawn have a quotient.
+pub(super) const MORE: [Draw; 6] = [
+    Draw::Large,
+    Draw::Small,
+    Draw::Large,
+    Draw::Positive,
+    Draw::Large,
+    Draw::Small,
+];
 pub(super) const EDGES: [Draw; 4] = [Draw::Edges; 4];
 
 /// Elements of [`Draw::Special`].
