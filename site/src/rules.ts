@@ -90,7 +90,7 @@ export class Rules {
           h(
             "p",
             { class: "hint" },
-            "A rule is sound for types if both sides have the same type for all sizes and ranks. ",
+            "A rule is sound if both sides have the same type for all sizes and ranks, and the same numbers. ",
             h("a", { href: manual("rewriting") }, "How rules are written"),
           ),
         ),
@@ -136,7 +136,7 @@ export class Rules {
       }
       const text = this.typed();
       const { rule } = text;
-      const line = { rule, ...EFFORT, ...(Object.keys(leaves).length > 0 && { leaves }) };
+      const line = { rule, values: true, ...EFFORT, ...(Object.keys(leaves).length > 0 && { leaves }) };
       const found = await this.engine.ask<Sound>(line, "rule");
       if (run !== this.run) return;
       isAt("rules", `#/rules/${encodeURIComponent(text.leaves.trim() === "" ? rule : JSON.stringify(text))}`);
@@ -215,6 +215,7 @@ export class Rules {
         h("span", {}, words, found.verdict === "always" && bound !== "" && ` (checked ${bound})`),
       ),
       found.why && h("p", {}, prose(found.why)),
+      found.values && agreed(found.values),
       found.audit &&
         h(
           "p",
@@ -245,9 +246,16 @@ export class Rules {
       found.verdict === "depends" && found.needs === null && h("p", {}, "No goals were found that say what it needs."),
       repairs,
       found.counterexample && drawn(this.text.value, found.counterexample, []),
+      found.values?.counterexample &&
+        h(
+          "div",
+          {},
+          h("h2", { class: "small" }, "Other numbers"),
+          numbers(found.values.counterexample),
+        ),
       cost,
     );
-    announce(`${found.verdict}: ${words}`);
+    announce(`${found.verdict}: ${words}${found.values ? `; values ${found.values.verdict}` : ""}`);
   }
 
   /** Other right sides, each a button that puts it in. */
@@ -332,6 +340,36 @@ function drawn(rule: string, one: Case, known: Known): HTMLElement {
         graph("left", 0, parts.left, left, false),
         graph("right", 1, parts.right, right, one.right === null || left.join() !== right.join()),
       ),
+  );
+}
+
+/** Whether both sides are the same numbers. */
+function agreed(found: NonNullable<Sound["values"]>): HTMLElement {
+  const { verdict, ranks, sizes, instances, why } = found;
+  const upTo =
+    ranks === "all"
+      ? "for all shapes"
+      : sizes === null
+        ? `for all sizes up to rank ${ranks ?? 0}`
+        : `for ${instances} choices of types up to rank ${ranks ?? 0} and size ${sizes}`;
+  const words = {
+    proved: `Both sides are the same numbers ${upTo}`,
+    tested: `Both sides were the same numbers ${upTo}`,
+    refuted: "Both sides are not the same numbers where they have one type",
+    opaque: "Whether both sides are the same numbers was not calculated",
+  }[verdict];
+  return h("p", {}, words, why !== null && [": ", prose(why)], ".");
+}
+
+/** Leaves with contents, and what both sides are of them. */
+function numbers(one: Case): HTMLElement {
+  const side = (ty: Case["right"]) => (ty === null ? "no value" : Array.isArray(ty) ? ty.join(", ") : ty);
+  return h(
+    "ul",
+    { class: "plain" },
+    h("li", { class: "code" }, leafList(one)),
+    h("li", {}, "left ", h("span", { class: "code" }, typed(side(one.left)))),
+    h("li", {}, "right ", h("span", { class: "code" }, typed(side(one.right)))),
   );
 }
 

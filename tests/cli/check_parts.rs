@@ -1,7 +1,7 @@
 //! What `check` and `simplify` make of small models: operators that nobody has loaded, data in other files, a summary.
 
 use crate::made::folder;
-use crate::program::kanshape;
+use crate::program::{command, finish, kanshape};
 
 fn model(name: &str) -> String {
     let tests = concat!(
@@ -172,4 +172,53 @@ fn a_part_of_a_model_is_taken_out() {
         "{}",
         run.err
     );
+}
+
+#[test]
+fn a_model_is_run_as_a_proof() {
+    let path = model("external");
+    let python = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/run/python");
+    let run = |name: &str, answer: &str, complaint: &str, args: &[&str]| {
+        let asked = folder("run_as_a_proof").join(name);
+        let args = [&["check", &*path, "--run"], args].concat();
+        let mut command = command(&args);
+        command.env("KANSHAPE_PYTHON", python).env("ASKED", &asked);
+        command.env("ANSWER", answer).env("COMPLAINT", complaint);
+        let run = finish(command.spawn().unwrap(), b"");
+        (run, std::fs::read_to_string(asked).unwrap())
+    };
+    let as_said = r#"{"count": 3, "finished": 2, "differences": []}"#;
+    let (found, asked) = run("as_said", as_said, "", &[]);
+    assert_eq!(found.code, Some(0), "{}{}", found.out, found.err);
+    let line = "\nrun 3 times with onnxruntime, 2 to the end: all as it is said\n";
+    assert!(found.out.ends_with(line), "{}", found.out);
+    let asked: serde_json::Value = serde_json::from_str(&asked).unwrap();
+    assert_eq!(asked["model"], *path);
+    assert_eq!(asked["options"]["inputs"]["x"], "f32[n, 6]");
+
+    let other = r#"{"count": 2, "finished": 1, "differences": [{"inputs": {"x": "f32[3, 6]"}, "predicted": "always", "error": "no", "lines": ["it should run: no"]}]}"#;
+    let (found, _) = run("otherwise", other, "", &[]);
+    assert_eq!(found.code, Some(1), "{}{}", found.out, found.err);
+    let lines = "1 to the end: 1 not as it is said\n  x f32[3, 6]: always, did not run\n      it should run: no\n";
+    assert!(found.out.ends_with(lines), "{}", found.out);
+    let (found, _) = run("as_json", other, "", &["--json"]);
+    let line: serde_json::Value = serde_json::from_str(&found.out).unwrap();
+    assert_eq!(line["runs"]["differences"][0]["inputs"]["x"], "f32[3, 6]");
+
+    let refused = r#"{"refused": "onnxruntime is not installed"}"#;
+    for (name, answer, complaint, why) in [
+        ("refused", refused, "", "onnxruntime is not installed"),
+        (
+            "silent",
+            "",
+            "no module named kanshape",
+            "no module named kanshape",
+        ),
+        ("nothing", "", "", "it says nothing"),
+    ] {
+        let (found, _) = run(name, answer, complaint, &[]);
+        assert_eq!(found.code, Some(2), "{}{}", found.out, found.err);
+        let why = format!("external.onnx` could not be run: {why}\n");
+        assert!(found.err.contains(&why), "{}", found.err);
+    }
 }

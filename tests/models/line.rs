@@ -45,3 +45,43 @@ fn no_condition_is_left_out_in_silence() {
         .unwrap();
     }
 }
+
+#[test]
+fn equal_types_are_counted_and_long_names_are_cut() {
+    let kept = |names: [&str; 3], count: usize| {
+        let dims = names.map(Into::into);
+        let all: Vec<String> = (0..count).map(|i| format!("past{i}")).collect();
+        let inputs: Vec<Message> = all.iter().map(|name| input(name, F32, &dims)).collect();
+        let nodes: Vec<Message> = all
+            .iter()
+            .map(|name| node("Relu", &[name], &[&format!("{name}_on")]))
+            .collect();
+        let outputs: Vec<Message> = all
+            .iter()
+            .map(|name| value(&format!("{name}_on"), None))
+            .collect();
+        let bytes = model(&graph(&nodes, &inputs, &outputs), 17);
+        survive(&bytes, |_, report| kanshape_onnx::signature(report)).unwrap()
+    };
+    let two = "f32[b, p, s], f32[b, p, s]";
+    assert_eq!(kept(["b", "p", "s"], 2), format!("{two} -> {two}"));
+    let many = "24 of f32[b, p, s]";
+    assert_eq!(kept(["b", "p", "s"], 24), format!("{many} -> {many}"));
+    let names = ["DynamicDimension_0", "DynamicDimension_1", "s"];
+    let one = "f32[DynamicDimension_0, DynamicDimension_1, s]";
+    assert_eq!(kept(names, 1), format!("{one} -> {one}"));
+    let long = [
+        "a_dimension_that_is_called_dynamic_0",
+        "a_dimension_that_is_called_dynamic_1",
+        "s",
+    ];
+    let two = "f32[…_0, …_1, s], f32[…_0, …_1, s]";
+    assert_eq!(kept(long, 2), format!("{two} -> {two}"));
+    // A beginning that not all have says something.
+    let other = [
+        "a_dimension_that_is_called_dynamic_0",
+        "another_dimension_that_is_called_so",
+        "s",
+    ];
+    assert!(kept(other, 2).contains("[a_dimension_that_is_called_dynamic_0, "));
+}

@@ -5,6 +5,7 @@
 mod bodies;
 mod broken;
 mod cases;
+mod compared;
 mod corrupted;
 mod cut;
 mod dynamic;

@@ -9,6 +9,7 @@ mod ask;
 mod backwards;
 mod case;
 mod forwards;
+mod later;
 mod lenient;
 mod one_node;
 mod onnxruntime;

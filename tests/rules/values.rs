@@ -409,6 +409,47 @@ fn mutants(node: &Node) -> Vec<Node> {
     all
 }
 
+/// Few instances are found for these leaves: what is not shown for all sizes says which.
+#[test]
+fn rules_of_many_dims_are_refuted_for_the_sizes_at_which_they_differ() {
+    let text = "Conv(W, X) => Unsqueeze(MatMul(Squeeze(X, [2, 3]), Transpose[perm = [1, 0]](Squeeze(W, [2, 3]))), [2, 3])";
+    assert_eq!(values(text, &[]).unwrap().verdict, Agreement::Refuted);
+    let text = text.replace("Conv(W, X)", "Conv(X, W)");
+    let own = values(&text, &[]).unwrap();
+    assert_eq!((own.verdict, own.all_sizes), (Agreement::Proved, Some(4)));
+}
+
+/// The same of rules as a whole, whose proofs are about all sizes: none that is proved differs for a recorded instance.
+#[test]
+fn no_rule_that_was_made_wrong_is_proved() {
+    let (mut proved, mut compared) = (0, 0);
+    for (at, row) in recorded().iter().enumerate() {
+        let tree = parse_rule(&row.text).unwrap();
+        let all = mutants(&tree.right[0].node);
+        // Another one of each rule.
+        let Some(node) = all.into_iter().cycle().nth(at % 7) else {
+            continue;
+        };
+        let mut rule = tree.clone();
+        rule.right[0].node = node;
+        let text = rule.bare().to_string();
+        let own = values(&text, &[]);
+        if own.is_none_or(|own| own.verdict != Agreement::Proved) {
+            continue;
+        }
+        proved += 1;
+        for (leaves, _) in &row.instances {
+            let found = values(&text, leaves).map(|own| own.verdict);
+            assert_ne!(found, Some(Agreement::Refuted), "{text}: {leaves:?}");
+            compared += usize::from(found == Some(Agreement::Proved));
+        }
+    }
+    assert!(
+        proved >= 20 && compared >= 100,
+        "{proved} rules, {compared} instances"
+    );
+}
+
 /// How many instances of mutants are proved, as when operands of a sum are swapped, and refuted; the sides of the others have no common type, or are not
 /// calculated.
 const MUTANTS: (usize, usize, usize) = (441, 232, 402);

@@ -564,6 +564,11 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) declared: bool,
 
+    /// Run the model with onnxruntime, at sizes that the conditions allow and at sizes just outside, and say where what comes of it is
+    /// not as it is said
+    #[arg(long, conflicts_with_all = ["only", "outputs"])]
+    pub(crate) run: bool,
+
     /// End with 1 where a dim that was declared free, or has a name, is fixed or bounded, and where a declared type
     /// can't be
     #[arg(long)]
@@ -658,6 +663,10 @@ pub(crate) struct DiffArgs {
 
     #[command(flatten)]
     pub(crate) facts: FactArgs,
+
+    /// Show all nodes and values, and not only as many as fit on a screen
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) all: bool,
 
     /// Print JSON
     #[arg(long)]

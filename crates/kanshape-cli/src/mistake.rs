@@ -13,6 +13,7 @@ kanshape::diag::codes! {
     MODEL_OPTION "K0516" "something said of a model that is not written as it should be"
     UNWRITABLE "K0517" "a file that cannot be written"
     NO_SITE "K0519" "the page in the browser is not in a folder"
+    NOT_RUN "K0521" "a model that could not be run"
 }
 
 pub(crate) fn bad_param(text: &str) -> Diagnostic {
@@ -35,6 +36,13 @@ pub(crate) fn unreadable(file: &str, why: impl Display) -> Diagnostic {
 
 pub(crate) fn unwritable(file: &dyn Display, why: impl Display) -> Diagnostic {
     Diagnostic::new(UNWRITABLE, format!("`{file}` cannot be written: {why}"))
+}
+
+pub(crate) fn not_run(file: &str, why: impl Display) -> Diagnostic {
+    let headline = format!("`{file}` could not be run: {why}");
+    Diagnostic::new(NOT_RUN, headline).with_help(
+        "`--run` needs a Python that has the packages `kanshape` and `onnxruntime`: `python3`, or what `KANSHAPE_PYTHON` names",
+    )
 }
 
 pub(crate) fn one_target(target: &dyn Display, count: usize) -> Diagnostic {

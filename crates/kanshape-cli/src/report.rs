@@ -44,7 +44,7 @@ fn page(site: &Site, name: &str, model: &Model<'_>, report: &Report) -> Result<S
         ..Select::default()
     };
     // Nothing in it may end the element that holds it.
-    let data = json::report(name, model, report, &select).replace('<', "\\u003c");
+    let data = json::report(name, model, report, &select, None).replace('<', "\\u003c");
     Ok(page.replacen(PLACE, &PLACE.replace("null", data.trim_end()), 1))
 }
 

@@ -6,10 +6,11 @@
 //!
 //! The normal form: sums and products are multiplied out; `floor(a/d)` has no multiple of `d` left in `a`, and a floor
 //! inside of it is merged with it; `ceil` and `%` are floors; minima and maxima are flat, without arguments that
-//! another one always leads. Every step holds for all integers, 0 included.
+//! another one always leads; `min(a, 1)` is no factor beside one that is 0 where it is. Every step holds for all integers, 0 included.
 
 mod extremes;
 mod factors;
+mod ones;
 mod order;
 
 pub use factors::Completed;
@@ -321,7 +322,8 @@ impl Forms {
             (_, Some(n)) => self.combine(&[(a, n)]),
             (None, None) => {
                 let (a, b) = (self.sum_of(a), self.sum_of(b));
-                let product = multiplied(&a, &b)?;
+                let mut product = multiplied(&a, &b)?;
+                self.leave_out_ones(&mut product)?;
                 self.finish(product)
             }
         }
@@ -400,19 +402,29 @@ impl Forms {
     /// What follows of a sum whose terms have a factor in common: `b*(7*ceil(h/7) - h)` is 0 or more.
     fn bounds_of_factors(&self, terms: &[Term], constant: i64) -> Option<(i64, i64)> {
         let (first, others) = terms.split_first().filter(|_| constant == 0)?;
-        let is_common = |g: &&Form| others.iter().all(|(own, _)| own.contains(g));
-        let common = *first.0.iter().find(is_common)?;
+        let mut common: Monomial = first.0.clone();
+        for (monomial, _) in others {
+            let mut left = monomial.clone();
+            common.retain(|g| match left.iter().position(|own| own == g) {
+                Some(at) => {
+                    left.remove(at);
+                    true
+                }
+                None => false,
+            });
+        }
+        if common.is_empty() {
+            return None;
+        }
         let mut rest = Sum::default();
         for (monomial, times) in terms {
-            rest.push(&without(monomial, &[common])?, *times).ok()?;
+            rest.push(&without(monomial, &common)?, *times).ok()?;
         }
         let own = self.bounds_of_terms(&rest.terms, rest.constant);
         let left = self.bounds_of_remainders(&rest.terms, rest.constant);
         let own = (own.0.max(left.0), own.1.min(left.1));
-        Some(product_of_bounds(
-            own,
-            self.entries[common.0 as usize].bounds,
-        ))
+        let factors = common.iter().map(|g| self.entries[g.0 as usize].bounds);
+        Some(factors.fold(own, product_of_bounds))
     }
 
     /// What follows of a sum from each remainder in it: `a - d*floor(a/d)` is 0 or more, and less than `d`.
@@ -425,9 +437,19 @@ impl Forms {
             let &Node::Floor(a, by) = self.node(generator) else {
                 continue;
             };
-            let Some(by) = by.int().filter(|by| *by > 0 && times % by == 0) else {
+            let Some(by) = by.int().filter(|by| *by > 0) else {
                 continue;
             };
+            if let Some((j, own)) = self.quotient_in(terms, (a, by, *times)) {
+                let rest = terms.iter().enumerate().filter(|(k, _)| *k != i && *k != j);
+                let rest: SmallVec<[Term; 4]> = rest.map(|(_, term)| term.clone()).collect();
+                let rest = self.bounds_of_terms(&rest, constant);
+                lo = lo.max(sum_of_bounds(rest.0, own.0, i64::MIN));
+                hi = hi.min(sum_of_bounds(rest.1, own.1, i64::MAX));
+            }
+            if times % by != 0 {
+                continue;
+            }
             let less = *times / by;
             let Some(times) = less.checked_neg() else {
                 continue;
@@ -443,14 +465,45 @@ impl Forms {
             rest.terms.retain(|term| term.1 != 0);
             let rest = self.bounds_of_terms(&rest.terms, rest.constant);
             let own = product_of_bounds((0, by - 1), (times, times));
-            let sum = |a: i64, b: i64, none: i64| match a == none || b == none {
-                true => none,
-                false => a.checked_add(b).unwrap_or(none),
-            };
-            lo = lo.max(sum(rest.0, own.0, i64::MIN));
-            hi = hi.min(sum(rest.1, own.1, i64::MAX));
+            lo = lo.max(sum_of_bounds(rest.0, own.0, i64::MIN));
+            hi = hi.min(sum_of_bounds(rest.1, own.1, i64::MAX));
         }
         (lo, hi)
+    }
+
+    /// A term with `floor(a/by)` beside one with a part of it, and what both come to: `4*((w + 12)//16) - w//4` is 0 to 3, as the one is
+    /// the other rounded up to a multiple of 4.
+    fn quotient_in(
+        &self,
+        terms: &[Term],
+        (a, by, times): (Num, i64, i64),
+    ) -> Option<(usize, (i64, i64))> {
+        terms.iter().enumerate().find_map(|(j, (monomial, own))| {
+            let &[generator] = &monomial[..] else {
+                return None;
+            };
+            let &Node::Floor(b, part) = self.node(generator) else {
+                return None;
+            };
+            let part = part
+                .int()
+                .filter(|part| (1..by).contains(part) && by % part == 0)?;
+            let steps = by / part;
+            if times % steps != 0 || own.checked_neg()? != times / steps {
+                return None;
+            }
+            let mut apart = Sum::default();
+            self.add_to(&mut apart, a, 1).ok()?;
+            self.add_to(&mut apart, b, -1).ok()?;
+            let is_number = apart.terms.iter().all(|term| term.1 == 0);
+            if !is_number || apart.constant % part != 0 {
+                return None;
+            }
+            let whole = apart.constant / part;
+            let least = whole.checked_sub(steps - 1)?;
+            let factor = times / steps;
+            Some((j, product_of_bounds((least, whole), (factor, factor))))
+        })
     }
 
     fn bounds_of_terms(&self, terms: &[Term], constant: i64) -> (i64, i64) {
@@ -654,6 +707,7 @@ impl Forms {
         match &args[..] {
             [] => Err(Beyond),
             [only] => Ok(*only),
+            &[n, Num::ONE] if !greatest && self.is_natural(n) => self.is_any(n),
             args => {
                 let own: Box<[Num]> = args.into();
                 let node = match greatest {
@@ -837,6 +891,14 @@ impl Forms {
         with: &mut Substitution<'_>,
     ) -> Result<SmallVec<[Num; 4]>, Beyond> {
         all.iter().map(|n| self.replace(*n, with)).collect()
+    }
+}
+
+/// One end of a sum, of two that may be none.
+fn sum_of_bounds(a: i64, b: i64, none: i64) -> i64 {
+    match a == none || b == none {
+        true => none,
+        false => a.checked_add(b).unwrap_or(none),
     }
 }
 

@@ -22,6 +22,11 @@ pub(crate) struct Context<'a, S: Scalars> {
     work: usize,
 }
 
+/// The number that a float of 32 bits is nearest to it: attributes are such floats.
+fn single(x: f64) -> f64 {
+    f64::from(x as f32)
+}
+
 impl<'a, S: Scalars> Context<'a, S> {
     pub(crate) fn new(scalars: &'a mut S, call: &'a Call<'a, S::Scalar>) -> Context<'a, S> {
         Context {
@@ -64,9 +69,9 @@ impl<'a, S: Scalars> Context<'a, S> {
 
     pub(crate) fn float(&self, name: &str, default: f64) -> f64 {
         match self.attr(name) {
-            Some(Attr::Float(x)) => *x,
+            Some(Attr::Float(x)) => single(*x),
             Some(Attr::Int(n)) => *n as f64,
-            _ => default,
+            _ => single(default),
         }
     }
 

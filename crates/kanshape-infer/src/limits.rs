@@ -122,6 +122,8 @@ kanshape_engine::limits! {
         POSSIBLE_STEPS: u64 = 200_000;
         /// Steps for finding sizes for which all conditions of a graph hold.
         WITNESS_STEPS: u64 = 200_000;
+        /// More of these steps for each condition.
+        WITNESS_STEPS_EACH: u64 = 64;
         /// Ways to deny each of some cases, all of which have to be impossible if the cases leave nothing out.
         MAX_DENIED_CASES: usize = 256;
         /// Cases of a graph, one for each way of its suspended choices, that a verdict reads.

@@ -91,7 +91,7 @@ fn denies(case: &Case<'_>) -> bool {
         return false;
     };
     match (&last.says, &last.when) {
-        (Some(says), _) => says.contains(" != ") || says.ends_with(" == false"),
+        (Some(says), _) => says.denies,
         (None, When::Is(_, is)) => !is,
         (None, _) => false,
     }

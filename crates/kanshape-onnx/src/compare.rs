@@ -4,11 +4,12 @@
 mod systems;
 
 use crate::model::Model;
-use crate::nodes::{ModelNode, NodeAttr};
+use crate::pairs::{Pairs, Side};
 use crate::problem::Place;
 use crate::report::Report;
 use hashbrown::{HashMap, HashSet};
 use kanshape::{Dim, Type};
+use std::borrow::Cow;
 use std::fmt;
 
 /// What is other in a second model than in a first one.
@@ -22,6 +23,8 @@ pub struct Difference {
     pub nodes: Vec<(Option<NodeText>, Option<NodeText>)>,
     /// Conditions that only the first model has, and those that only the second one has.
     pub conditions: [Vec<String>; 2],
+    /// How many values are the same in both under other names.
+    pub renamed: usize,
     /// Sizes that are other ones, where the models are of different systems: nodes and names of values are not compared then.
     pub sizes: Vec<OtherSize>,
     /// The models are of different systems.
@@ -111,43 +114,56 @@ pub struct NodeText {
 }
 
 impl Difference {
-    /// Is nothing other?
+    /// Is nothing other but names?
     pub fn is_none(&self) -> bool {
-        let same = Difference {
+        let nothing = Difference {
+            renamed: self.renamed,
             across: self.across,
             ..Difference::default()
         };
-        *self == same
+        *self == nothing
     }
 }
 
-/// What is other in a second model than in a first one. Names that nobody has given, such as `d0`, may be others. Of models that have no
-/// domain of operators in common, it is compared which sizes they have.
+/// What is other in a second model than in a first one. Names that nobody has given, such as `d0`, may be others. Nodes and values are
+/// the same in both by what they are made of, and only then by their names; what is of the first model keeps its name. Of models that
+/// have no domain of operators in common, it is compared which sizes they have.
 pub fn diff(first: (&Model<'_>, &Report<'_>), second: (&Model<'_>, &Report<'_>)) -> Difference {
     if systems::are_different(first.0, second.0) {
         return systems::diff(first.1, second.1);
     }
     let mut names = Renaming::of(first.1, second.1);
+    let sides = [first, second].map(|(model, report)| Side::of(model, report));
+    let pairs = Pairs::of([&sides[0], &sides[1]]);
+    let others = Others::of(&sides, &pairs);
     let types: [HashMap<&str, &Type>; 2] = [first.1, second.1].map(|report| {
         let values = report.values.iter().chain(&report.outputs);
         values.map(|(name, ty)| (&**name, &**ty)).collect()
     });
     let mut values = Vec::new();
-    let mut met = HashSet::new();
+    let mut renamed = 0;
+    let mut met: HashSet<&str> = HashSet::new();
+    let mut met_there: HashSet<String> = HashSet::new();
     for (name, ty) in &first.1.values {
-        if !met.insert(&**name) {
+        if !met.insert(name) {
             continue;
         }
-        let other = types[1].get(&**name);
-        let is_same =
-            other.is_some_and(|other| names.are_same(&ty.to_string(), &other.to_string()));
-        if !is_same {
-            let other = other.map(|other| (*other).clone());
-            values.push((name.to_string(), Some((**ty).clone()), other));
+        let own = others
+            .name(name)
+            .filter(|own| types[1].contains_key(&**own));
+        let Some(own) = own else {
+            values.push((name.to_string(), Some((**ty).clone()), None));
+            continue;
+        };
+        let other = types[1][&*own];
+        if !names.are_same(&ty.to_string(), &other.to_string()) {
+            values.push((name.to_string(), Some((**ty).clone()), Some(other.clone())));
         }
+        renamed += usize::from(own != **name);
+        met_there.insert(own.into_owned());
     }
     for (name, ty) in &second.1.values {
-        if !types[0].contains_key(&**name) && met.insert(&**name) {
+        if met_there.insert(name.to_string()) {
             values.push((name.to_string(), None, Some((**ty).clone())));
         }
     }
@@ -155,10 +171,54 @@ pub fn diff(first: (&Model<'_>, &Report<'_>), second: (&Model<'_>, &Report<'_>))
     Difference {
         values,
         ports: (ports[0] != ports[1]).then_some(ports),
-        nodes: nodes(first.0, second.0),
+        nodes: nodes(&sides, &pairs, &others),
         conditions: conditions(first.1, second.1, &mut names),
         sizes: Vec::new(),
         across: false,
+        renamed,
+    }
+}
+
+/// What values of a first model are called in a second one.
+struct Others<'a> {
+    values: HashMap<&'a str, &'a str>,
+    taken: HashSet<&'a str>,
+    /// The beginnings of the names of values in bodies of nodes that are called otherwise, and what they are there.
+    bodies: Vec<[String; 2]>,
+}
+
+impl<'a> Others<'a> {
+    fn of(sides: &[Side<'a>; 2], pairs: &Pairs<'_, 'a>) -> Others<'a> {
+        let values = pairs.values();
+        let taken = values.values().copied().collect();
+        let both = pairs.forth.iter().enumerate();
+        let both = both.filter_map(|(i, j)| Some((i, (*j)?)));
+        let bodies = both.filter_map(|(i, j)| {
+            let [one, two] = [&sides[0].nodes[i], &sides[1].nodes[j]].map(|node| &node.place.node);
+            let has_body = sides[0].attrs[i].contains("={body}");
+            (has_body && one != two).then(|| [one, two].map(|name| format!("{name}/")))
+        });
+        Others {
+            values,
+            taken,
+            bodies: bodies.collect(),
+        }
+    }
+
+    /// The name of a value there: its own where nothing else is called so.
+    fn name<'n>(&self, name: &'n str) -> Option<Cow<'n, str>>
+    where
+        'a: 'n,
+    {
+        if let Some(own) = self.values.get(name) {
+            return Some(Cow::Borrowed(own));
+        }
+        for [one, two] in &self.bodies {
+            if let Some(rest) = name.strip_prefix(&**one) {
+                return Some(Cow::Owned(format!("{two}{rest}")));
+            }
+        }
+        (!self.taken.contains(name)).then_some(Cow::Borrowed(name))
     }
 }
 
@@ -187,65 +247,54 @@ fn conditions(first: &Report<'_>, second: &Report<'_>, names: &mut Renaming) -> 
     [own, other]
 }
 
-/// Nodes are the same node if they have the same name, or give the same first value.
-fn nodes(first: &Model<'_>, second: &Model<'_>) -> Vec<(Option<NodeText>, Option<NodeText>)> {
-    let key = |node: &ModelNode<'_>| node.outputs.first().map(|name| (*name).to_owned());
-    let others: Vec<ModelNode<'_>> = second.each_node().collect();
-    let mut by_output: HashMap<String, usize> = HashMap::new();
-    let mut by_name: HashMap<&str, usize> = HashMap::new();
-    for (i, node) in others.iter().enumerate() {
-        by_output.extend(key(node).map(|key| (key, i)));
-        by_name.insert(&node.place.node, i);
-    }
-    let mut is_met = vec![false; others.len()];
+fn nodes<'a>(
+    sides: &[Side<'a>; 2],
+    pairs: &Pairs<'_, 'a>,
+    others: &Others<'a>,
+) -> Vec<(Option<NodeText>, Option<NodeText>)> {
+    let text = |side: usize, at: usize| Some(NodeText::of(&sides[side], at));
     let mut found = Vec::new();
-    for node in first.each_node() {
-        let other = key(&node).and_then(|key| by_output.get(&key));
-        let other = other.or_else(|| by_name.get(&*node.place.node));
-        let other = other.filter(|i| !is_met[**i]).copied();
-        match other {
-            Some(i) => {
-                is_met[i] = true;
-                let (own, other) = (NodeText::of(&node), NodeText::of(&others[i]));
-                if own.text != other.text {
-                    found.push((Some(own), Some(other)));
-                }
-            }
-            None => found.push((Some(NodeText::of(&node)), None)),
+    for (i, pair) in pairs.forth.iter().enumerate() {
+        let Some(j) = *pair else {
+            found.push((text(0, i), None));
+            continue;
+        };
+        let [one, two] = [&sides[0].nodes[i], &sides[1].nodes[j]];
+        let mut inputs = one.inputs.iter().zip(&two.inputs);
+        let are_same = one.inputs.len() == two.inputs.len()
+            && inputs.all(|(a, b)| others.name(a).as_deref() == Some(*b))
+            && one.outputs.len() == two.outputs.len()
+            && sides[0].attrs[i] == sides[1].attrs[j];
+        if !are_same {
+            found.push((text(0, i), text(1, j)));
         }
     }
-    let new = others.iter().zip(is_met).filter(|(_, is_met)| !is_met);
-    found.extend(new.map(|(node, _)| (None, Some(NodeText::of(node)))));
+    let new = pairs
+        .back
+        .iter()
+        .enumerate()
+        .filter(|(_, pair)| pair.is_none());
+    found.extend(new.map(|(j, _)| (None, text(1, j))));
     found
 }
 
 impl NodeText {
-    fn of(node: &ModelNode<'_>) -> NodeText {
+    fn of(side: &Side<'_>, at: usize) -> NodeText {
+        let node = &side.nodes[at];
         let mut text = format!(
             "{}({}) -> ({})",
             node.place.op,
             node.inputs.join(", "),
             node.outputs.join(", ")
         );
-        let mut attrs: Vec<String> = node.attrs.iter().map(attr).collect();
-        attrs.sort_unstable();
-        for attr in attrs {
+        if !side.attrs[at].is_empty() {
             text.push(' ');
-            text.push_str(&attr);
+            text.push_str(&side.attrs[at]);
         }
         NodeText {
             place: node.place.clone(),
             text,
         }
-    }
-}
-
-fn attr((name, value): &(&str, NodeAttr<'_>)) -> String {
-    match value {
-        NodeAttr::Value(value) => format!("{name}={value}"),
-        NodeAttr::Body => format!("{name}={{body}}"),
-        NodeAttr::Reference(other) => format!("{name}=@{other}"),
-        NodeAttr::Other => format!("{name}=?"),
     }
 }
 
@@ -307,7 +356,7 @@ impl Renaming {
 }
 
 /// The words of a text, and what is between them.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut rest = text;
     std::iter::from_fn(move || {

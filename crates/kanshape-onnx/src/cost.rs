@@ -1,12 +1,13 @@
 //! [`Cost`]: the memory that the values of a model take, and the multiplications that its nodes do.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::model::Model;
 use crate::nodes::ModelNode;
 use crate::problem::Place;
 use crate::report::Report;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use kanshape::catalog::MULTIPLY_ADDS;
 use kanshape::{Dim, Dtype, Shape, Signature, Tensor, Type};
 
@@ -51,7 +52,7 @@ pub fn cost(model: &Model<'_>, report: &Report<'_>) -> Cost {
         .in_order()
         .filter_map(|index| nodes.get(index as usize))
         .collect();
-    let initializers: HashSet<&str> = model.initializers().collect();
+    let initializers: BTreeSet<&str> = model.initializers().collect();
     let weights = initializers
         .iter()
         .filter_map(|name| types.get(name).copied());
@@ -116,6 +117,9 @@ fn find_peak(
         }
     }
     let mut all: Vec<Held> = Vec::with_capacity(held.len());
+    // A sum is written in the order of its terms.
+    let mut held: Vec<(&str, (usize, usize))> = held.into_iter().collect();
+    held.sort_unstable_by_key(|&(name, (from, to))| (from, to, name));
     for (name, (from, to)) in held {
         match types.get(name).map(|ty| bytes(ty)) {
             Some(bytes) if bytes != Dim::Hole => all.push(Held { from, to, bytes }),

@@ -5,6 +5,7 @@ use crate::edit::taken_by_bodies;
 use crate::model::Model;
 use crate::problem::Place;
 use crate::proto::attribute::{Attribute, Given};
+use crate::proto::node;
 use crate::symbols::Symbol;
 use kanshape::AttrValue;
 
@@ -13,12 +14,22 @@ use kanshape::AttrValue;
 pub struct ModelNode<'a> {
     /// Which node it is.
     pub place: Place,
-    /// Its attributes, in the order of the model. One that can't be read is left out.
-    pub attrs: Vec<(&'a str, NodeAttr<'a>)>,
+    attrs: &'a [u8],
     /// The values it takes; empty names are operands that are left out.
     pub inputs: Vec<&'a str>,
     /// The values it gives; empty names are operands that are left out.
     pub outputs: Vec<&'a str>,
+}
+
+impl<'a> ModelNode<'a> {
+    /// Its attributes, in the order of the model: they are read each time. One that can't be read is left out.
+    pub fn attrs(&self) -> Vec<(&'a str, NodeAttr<'a>)> {
+        // Names of dims in the types of attributes are not those of the report: they are shown as they are written.
+        let mut dims = Dims::default();
+        let attrs = node::attributes(self.attrs);
+        let attrs = attrs.filter_map(|message| Attribute::read(message, &mut dims).ok());
+        attrs.map(|a| (a.name, NodeAttr::from(a.value))).collect()
+    }
 }
 
 /// The value of an attribute, as it is written.
@@ -42,18 +53,16 @@ impl<'a> Model<'a> {
             Symbol::NONE => "",
             symbol => self.symbols.name(symbol),
         };
-        graph.nodes.iter().zip(0..).map(move |(node, index)| {
-            // Names of dims in the types of attributes are not those of the report: they are shown as they are written.
-            let mut dims = Dims::default();
-            let attrs = node.attributes();
-            let attrs = attrs.filter_map(|message| Attribute::read(message, &mut dims).ok());
-            ModelNode {
+        graph
+            .nodes
+            .iter()
+            .zip(0..)
+            .map(move |(node, index)| ModelNode {
                 place: graph.place("", index, &self.symbols),
-                attrs: attrs.map(|a| (a.name, NodeAttr::from(a.value))).collect(),
+                attrs: node.attrs,
                 inputs: graph.inputs_of(node).iter().map(name).collect(),
                 outputs: graph.outputs_of(node).iter().map(name).collect(),
-            }
-        })
+            })
     }
 
     /// The names that bodies of its nodes speak of: those of the values that they take from outside, and of their own.

@@ -121,7 +121,16 @@ pub struct Under {
     /// When it is run.
     pub when: When,
     /// The same of a branch in words of the model's inputs, where it can be followed back to these: `sr == 16000`.
-    pub says: Option<String>,
+    pub says: Option<Said>,
+}
+
+/// What has to be given to a model for a branch to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// In words of the model's inputs: `sr == 16000`.
+    pub text: String,
+    /// It says what they are not: `sr != 16000`.
+    pub denies: bool,
 }
 
 impl Under {
@@ -134,7 +143,7 @@ impl Under {
     pub fn when_with(&self, short: impl Fn(&str) -> String) -> String {
         let (node, body) = (short(&self.node.node), &self.body);
         match (&self.says, &self.when) {
-            (Some(says), _) => says.clone(),
+            (Some(says), _) => says.text.clone(),
             (None, When::Is(value, is)) => format!("{} == {is}", short(value)),
             (None, When::Each) => format!("in each iteration of {node}"),
             (None, When::First) => format!("in the first iteration of {node}"),

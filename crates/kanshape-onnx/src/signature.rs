@@ -1,6 +1,7 @@
 //! A model as one line.
 
 use crate::cases::{Case, cases};
+use crate::compare::words;
 use crate::report::{Report, Required};
 use kanshape::tree::{CmpOp, Expr};
 use kanshape::{Condition, Type};
@@ -19,7 +20,61 @@ use std::fmt::Write;
 ///   where sr == 16000: 192 <= n <= 703
 ///   else:              96 <= n <= 351
 /// ```
+///
+/// Three and more of one type in a row are counted, `24 of f32[b, 12, past, 64]`. Where the line is long, the beginning that long names
+/// have in common is left out: `…_1` is `p2o_DynamicDimension_1`.
 pub fn signature(report: &Report<'_>) -> String {
+    let line = whole(report);
+    match line.chars().count() > LONG {
+        true => with_short_names(&line, report),
+        false => line,
+    }
+}
+
+/// A longer line has short names.
+const LONG: usize = 220;
+
+/// Longer names are shortened.
+const LONG_NAME: usize = 12;
+
+/// A line in which names of sizes that begin alike have no beginning, as far as that tells them from all others.
+fn with_short_names(line: &str, report: &Report<'_>) -> String {
+    let mut names = BTreeSet::new();
+    for (_, ty) in report.inputs.iter().chain(&report.outputs) {
+        self::names(ty, &mut names);
+    }
+    let long = || names.iter().filter(|name| name.chars().count() > LONG_NAME);
+    let (Some(first), Some(last)) = (long().next(), long().next_back()) else {
+        return line.to_owned();
+    };
+    // Of sorted texts, what all have in common is what the first and the last have.
+    let both = first.char_indices().zip(last.chars());
+    let differs = both.into_iter().find(|((_, a), b)| a != b);
+    let common = &first[..differs.map_or(0, |((at, _), _)| at)];
+    let Some(cut) = common.rfind('_').filter(|cut| *cut > 0) else {
+        return line.to_owned();
+    };
+    let words = words(line).map(
+        |word| match names.contains(word) && word.starts_with(common) {
+            true if word.chars().count() > LONG_NAME => format!("…{}", &word[cut..]),
+            _ => word.to_owned(),
+        },
+    );
+    words.collect()
+}
+
+/// Equal texts in a row, counted.
+fn counted(all: impl Iterator<Item = String>) -> String {
+    let all: Vec<String> = all.collect();
+    let rows = all.chunk_by(|a, b| a == b);
+    let texts = rows.map(|row| match row {
+        [one, _, _, ..] => format!("{} of {one}", row.len()),
+        row => row.join(", "),
+    });
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+fn whole(report: &Report<'_>) -> String {
     let mut shown = BTreeSet::new();
     for (_, ty) in report.inputs.iter().chain(&report.outputs) {
         names(ty, &mut shown);
@@ -38,9 +93,8 @@ pub fn signature(report: &Report<'_>) -> String {
         true => format!("{name} {ty}"),
         false => ty.to_string(),
     });
-    let inputs = inputs.collect::<Vec<_>>().join(", ");
-    let outputs = report.outputs.iter().map(|(_, ty)| ty.to_string());
-    let outputs = outputs.collect::<Vec<_>>().join(", ");
+    let inputs = counted(inputs);
+    let outputs = counted(report.outputs.iter().map(|(_, ty)| ty.to_string()));
     let mut line = match inputs.is_empty() {
         true => format!("-> {outputs}"),
         false => format!("{inputs} -> {outputs}"),

@@ -334,7 +334,7 @@ pub(crate) fn diff_reports<'py>(
         nodes,
         conditions,
         sizes,
-        across: _,
+        ..
     } = found.map_err(|d: kanshape::Diagnostic| raise::text(py, &d))?;
     let of = |ty: Option<Type>| ty.map(PyType);
     let rows = PyList::empty(py);

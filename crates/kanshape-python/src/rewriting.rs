@@ -9,7 +9,7 @@ use crate::ty::{self, PyType, python_value};
 use kanshape::tree::parse_conditions;
 use kanshape::{Diagnostic, Operator, Type, catalog};
 use kanshape_onnx::Options;
-use kanshape_rewrite::{Bounds, Case, Find, Found, Held, Operand, Rule, Rules};
+use kanshape_rewrite::{Bounds, Case, Find, Found, Held, Operand, Rule, Rules, Values};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
@@ -47,6 +47,34 @@ fn example<'py>(case: &Case) -> Example<'py> {
     )
 }
 
+/// `(verdict, ranks, sizes, instances, counterexample, needs, loses, why)`.
+type Agreed<'py> = (
+    &'static str,
+    Option<u64>,
+    Option<u64>,
+    usize,
+    Option<Example<'py>>,
+    Option<Vec<String>>,
+    Option<Example<'py>>,
+    Option<String>,
+);
+
+fn agreement<'py>(found: Values) -> Agreed<'py> {
+    let up_to = found.up_to.filter(|_| !found.all_ranks);
+    let ranks = found.all_sizes.or(up_to.map(|own| own.0));
+    let sizes = up_to.map(|own| own.1).filter(|_| found.all_sizes.is_none());
+    (
+        found.verdict.name(),
+        ranks,
+        sizes,
+        found.instances,
+        found.counterexample.as_ref().map(example),
+        found.needs,
+        found.loses.as_ref().map(example),
+        found.why,
+    )
+}
+
 #[pymethods]
 impl PyRule {
     #[getter]
@@ -64,11 +92,12 @@ impl PyRule {
         self.rule.right()
     }
 
-    /// `(verdict, counterexample, needs, complete up to, audit, lost, forward, backward, why)`.
-    #[pyo3(signature = (opset = None, max_rank = None, max_dim = None))]
+    /// `(verdict, counterexample, needs, complete up to, audit, lost, forward, backward, why, values)`.
+    #[pyo3(signature = (types_only, opset = None, max_rank = None, max_dim = None))]
     fn found<'py>(
         &self,
         py: Python<'py>,
+        types_only: bool,
         #[pyo3(from_py_with = number::count)] opset: Option<u64>,
         #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
         #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
@@ -79,8 +108,14 @@ impl PyRule {
             max_dim: max_dim.unwrap_or(own.max_dim),
         };
         let rule = self.rule.clone().bounds(bounds).opset(opset);
-        let found = py.detach(|| rule.checked());
-        let found = found.map_err(|d| raise::text(py, &d))?;
+        let found = py.detach(|| match types_only {
+            true => Ok((rule.checked()?, None)),
+            false => {
+                let (found, values) = rule.checked_with_values()?;
+                Ok((found, Some(values)))
+            }
+        });
+        let (found, values) = found.map_err(|d: Diagnostic| raise::text(py, &d))?;
         let up_to = found.complete_up_to.map(|bound| (bound.rank, bound.dim));
         (
             found.verdict.name(),
@@ -92,6 +127,7 @@ impl PyRule {
             found.forward,
             found.backward,
             found.why,
+            values.map(agreement),
         )
             .into_pyobject(py)
     }
@@ -106,20 +142,7 @@ impl PyRule {
         let rule = self.rule.clone().opset(opset);
         let found = py.detach(|| rule.values());
         let found = found.map_err(|d| raise::text(py, &d))?;
-        let up_to = found.up_to.filter(|_| !found.all_ranks);
-        let ranks = found.all_sizes.or(up_to.map(|own| own.0));
-        let sizes = up_to.map(|own| own.1).filter(|_| found.all_sizes.is_none());
-        (
-            found.verdict.name(),
-            ranks,
-            sizes,
-            found.instances,
-            found.counterexample.as_ref().map(example),
-            found.needs,
-            found.loses.as_ref().map(example),
-            found.why,
-        )
-            .into_pyobject(py)
+        agreement(found).into_pyobject(py)
     }
 
     fn __repr__(&self) -> String {

@@ -1,5 +1,7 @@
 """ONNX models: typed, written, compared."""
 
+import io
+import json
 import pickle
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ import onnx
 import pytest
 
 import kanshape as ks
+from kanshape import _verify
 
 MODELS = Path(__file__).parents[3] / "tests/data/models"
 RESNET = MODELS / "light_resnet50.onnx"
@@ -318,3 +321,33 @@ def test_what_is_not_as_it_was_said():
     refused = report.verify(Refusing(), samples=10)
     assert {text for run in refused.differences for text in run.differences} == {"it should run: no memory"}
     assert {run.predicted for run in refused.differences} == {"always"}
+
+
+def told(monkeypatch, capsys, asked, runtime):
+    """What the program that `check --run` starts says, with this in place of onnxruntime."""
+    monkeypatch.setitem(sys.modules, "onnxruntime", runtime)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(asked)))
+    _verify.main()
+    return json.loads(capsys.readouterr().out)
+
+
+def test_what_a_program_is_told_of_runs(monkeypatch, capsys, tmp_path):
+    path = str(tmp_path / "model.onnx")
+    onnx.save(network(), path)
+    asked = {"model": path, "options": {"inputs": {"x": "f32[N, 3, 9, 9]"}, "cuts": {}, "trust_annotations": False}}
+    loaded = []
+
+    def session(model, options, providers):
+        # Of a file it finds what is beside it.
+        loaded.append(model)
+        return Lying()
+
+    runtime = SimpleNamespace(SessionOptions=SimpleNamespace, InferenceSession=session)
+    found = told(monkeypatch, capsys, asked, runtime)
+    assert loaded == [path]
+    assert found["count"] == found["finished"] > 2
+    assert {"inputs", "predicted", "error", "lines"} == found["differences"][0].keys()
+    lines = {line for run in found["differences"] for line in run["lines"]}
+    assert "z is f32[3, 10], and should be f32[2, 10]" in lines
+    refused = told(monkeypatch, capsys, asked, None)
+    assert refused == {"refused": "onnxruntime is not installed: give `verify` a session, or anything else with such a method `run`"}

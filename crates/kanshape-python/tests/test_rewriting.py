@@ -16,8 +16,9 @@ ZERO = "rule zero: Add(A, c) => A"
 def test_a_rule_is_checked():
     rules = ks.rules(ZERO)
     assert [rule.name for rule in rules] == ["zero"]
-    found = rules["zero"].check()
+    found = rules["zero"].check(types_only=True)
     assert found.verdict == "depends"
+    assert found.values is None
     assert found.needs == ["BroadcastShapes(shape(c), shape(A), shape(A))"]
     case = found.counterexample
     assert set(case.leaves) == {"A", "c"}
@@ -25,6 +26,17 @@ def test_a_rule_is_checked():
     with_zero = ks.infer("onnx::Add", *(case.leaves[name] for name in "Ac"))
     assert with_zero.outputs[0] == case.left[0] != case.leaves["A"]
     assert found.forward is False
+
+
+def test_a_rule_is_checked_by_values():
+    found = ks.rules(ZERO)["zero"].check()
+    # Both sides have one type under a condition, and other numbers even then.
+    assert (found.verdict, found.values.verdict) == ("depends", "refuted")
+    assert found.needs == found.values.needs != ["BroadcastShapes(shape(c), shape(A), shape(A))"]
+    case = found.values.counterexample
+    assert case.left[0].contents != case.right[0].contents
+    found = ks.rules("rule swap: Add(A, B) => Add(B, A)")["swap"].check()
+    assert (found.verdict, found.values.verdict, found.values.ranks) == ("always", "proved", None)
 
 
 def test_rules_of_a_file():

@@ -227,7 +227,7 @@ pub(crate) fn in_relay(text: &str) -> String {
             None => before.trim_end_matches(word).len(),
         };
         let written = closed(&rest[open..]).map(|length| &rest[start..open + length]);
-        let is_dtype = &rest[start..open] == "?" || rest[start..open].parse::<Dtype>().is_ok();
+        let is_dtype = &rest[start..open] == "?" || Dtype::named(&rest[start..open]).is_some();
         let ty = written
             .filter(|_| is_dtype)
             .and_then(|own| own.parse::<Type>().ok());

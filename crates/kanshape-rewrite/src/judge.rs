@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kanshape::{Contents, Dtype, Tensor, Type};
 use kanshape_eval::{Array, Number};
 
-use contents::{DRAWS, Draw, drawn, with_contents};
+use contents::{DRAWS, Draw, EDGES, SPECIAL, drawn, with_contents};
 
 use crate::check::{Checked, Compiled};
 use crate::ground::Ground;
@@ -49,6 +49,10 @@ pub(crate) struct Judge<'a> {
     names: Vec<Box<str>>,
     /// The leaves of whose contents the precondition speaks.
     spoken: Vec<usize>,
+    /// It asks which elements are no numbers, or are infinite.
+    is_about_special: bool,
+    /// It makes elements of one dtype those of another one.
+    is_about_ends: bool,
     random: Random,
     /// The elements that may still be calculated, and the products of expressions that may still be made.
     elements: usize,
@@ -75,9 +79,15 @@ impl<'a> Judge<'a> {
             let mut leaves = checked.rule.leaves.iter();
             leaves.any(|own| *own.name.node == *name && own.contents.is_some())
         };
+        let has = |ops: &[&str]| {
+            let mut steps = compiled.program.steps.iter();
+            steps.any(|step| ops.contains(&step.operator.name()))
+        };
         let spoken = (0..names.len()).filter(|leaf| has_contents(&names[*leaf]));
         Judge {
             spoken: spoken.collect(),
+            is_about_special: has(&["IsNaN", "IsInf"]),
+            is_about_ends: has(&["Cast", "CastLike", "QuantizeLinear", "DequantizeLinear"]),
             compiled,
             sides,
             names,
@@ -113,27 +123,16 @@ impl<'a> Judge<'a> {
         if self.elements == 0 {
             return Outcome::None;
         }
-        let mut is_calculated = false;
-        for leaves in &given {
-            for draw in DRAWS {
-                let Some(all) = drawn(leaves, draw, &mut self.random) else {
-                    return Outcome::Opaque("a dtype that has no numbers".into());
-                };
-                match self
-                    .sides
-                    .compared(&all, draw.are_real(), &mut self.elements)
-                {
-                    Compared::NoLeft => {}
-                    Compared::Same => is_calculated = true,
-                    Compared::Opaque(why) => return Outcome::Opaque(why),
-                    Compared::Other(left, right) => {
-                        return Outcome::Other(Box::new(self.case(&all, &left, right)));
-                    }
-                }
-            }
-        }
-        if !is_calculated {
-            return Outcome::None;
+        let special = if self.is_about_special {
+            &SPECIAL[..]
+        } else {
+            &[]
+        };
+        let draws = DRAWS.iter().chain(special);
+        match self.calculated(&given, draws.copied()) {
+            Ok(true) => {}
+            Ok(false) => return Outcome::None,
+            Err(other) => return other,
         }
         if self.open.is_none() && self.products < PRODUCTS_OF_ONE {
             // What was proved until now is what counts: this one is not tried to be.
@@ -141,8 +140,46 @@ impl<'a> Judge<'a> {
         }
         match self.proved(&given) {
             None => Outcome::Proved,
-            Some(why) => Outcome::Same(why),
+            // What is proved is so for numbers that wrap around; what is not may differ at the ends of the dtype alone.
+            Some(why) => match self.calculated(&given, EDGES) {
+                Err(Outcome::Other(case)) if self.is_about_ends => Outcome::Other(case),
+                Err(Outcome::Other(case)) => {
+                    let leaves = case.leaves.iter().map(|(name, ty)| format!("{name} {ty}"));
+                    let leaves = leaves.collect::<Vec<_>>().join(", ");
+                    Outcome::Same(format!("it differs where integers wrap around: {leaves}"))
+                }
+                _ => Outcome::Same(why),
+            },
         }
+    }
+
+    /// Is something calculated of contents that are drawn like this, and the same on both sides? What it shows if it is not the same.
+    fn calculated(
+        &mut self,
+        given: &[Vec<Type>],
+        draws: impl IntoIterator<Item = Draw> + Clone,
+    ) -> Result<bool, Outcome> {
+        let mut is_calculated = false;
+        for leaves in given {
+            for draw in draws.clone() {
+                let Some(all) = drawn(leaves, draw, &mut self.random) else {
+                    return Err(Outcome::Opaque("a dtype that has no numbers".into()));
+                };
+                match self
+                    .sides
+                    .compared(&all, draw.are_real(), &mut self.elements)
+                {
+                    Compared::NoLeft => {}
+                    Compared::Same => is_calculated = true,
+                    Compared::Opaque(why) => return Err(Outcome::Opaque(why)),
+                    Compared::Other(left, right) => {
+                        let case = self.case(&all, &left, right);
+                        return Err(Outcome::Other(Box::new(case)));
+                    }
+                }
+            }
+        }
+        Ok(is_calculated)
     }
 
     /// Why it is not proved; none if it is.

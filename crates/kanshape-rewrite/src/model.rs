@@ -209,9 +209,9 @@ impl Net {
                 .unwrap_or(("", &node.place.op));
             let mut is_opaque = false;
             let mut attrs = Vec::new();
-            for (name, value) in &node.attrs {
+            for (name, value) in node.attrs() {
                 match value {
-                    NodeAttr::Value(value) => attrs.push(((*name).into(), value.clone())),
+                    NodeAttr::Value(value) => attrs.push((name.into(), value)),
                     _ => is_opaque = true,
                 }
             }

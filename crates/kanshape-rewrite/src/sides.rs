@@ -218,6 +218,8 @@ pub(crate) fn array(ty: &Type) -> Option<Array<Number>> {
         Content::Int(n) if is_int => Some(Number::Int(*n)),
         Content::Int(n) if dtype == Dtype::Bool => Some(Number::Bool(*n != 0)),
         Content::Int(n) => Some(Number::Float(*n as f64)),
+        // A number that is written is that of its dtype which is nearest.
+        Content::Float(x) if dtype == Dtype::F32 => Some(Number::Float(f64::from(x.get() as f32))),
         Content::Float(x) if !is_int => Some(Number::Float(x.get())),
         Content::Bool(b) => Some(Number::Bool(*b)),
         _ => None,

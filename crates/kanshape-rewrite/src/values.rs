@@ -3,8 +3,10 @@
 //! Instances with small sizes are calculated on contents that are drawn, and refute the rule if the sides differ. What is not refuted is
 //! compared as expressions, which are the same for all contents. If all operators calculate element by element, scalars stand for all shapes.
 
+use std::sync::Arc;
+
 use kanshape::control::is_over;
-use kanshape::{Control, Diagnostic, Dtype, Type};
+use kanshape::{Control, Diagnostic, Dim, Dtype, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 
 use crate::check::{Checked, Compiled, LEAST_RANK, all_dims};
@@ -15,7 +17,7 @@ use crate::instances::{self, Candidate, Instance, Random, Shapes, Types};
 use crate::judge::{Judge, Outcome};
 use crate::sides::Sides;
 use crate::soundness::{Agreement, Case, Sound, Soundness};
-use crate::symbolic::{NoDtypes, Ranks};
+use crate::symbolic::{LONGEST, NoDtypes, Ranks};
 
 mod needs;
 
@@ -31,7 +33,7 @@ const MOST_OF_REFUTED: usize = 64;
 const MOST_CHOICES: usize = 100;
 const STEPS_OF_RANK: u64 = 300_000;
 /// The products of expressions that are made to show it for all sizes.
-const PRODUCTS_OF_SIZES: usize = 600_000;
+const PRODUCTS_OF_SIZES: usize = 2_000_000;
 /// The most members of a family.
 const MOST_MEMBERS: usize = 72;
 
@@ -88,8 +90,10 @@ struct Shown {
     /// The rules that were tried are not all.
     is_cut_off: bool,
     all_ranks: bool,
-    /// The most dims with which it is proved for all sizes, or why it is not.
-    all_sizes: Option<Result<u64, String>>,
+    /// What was not tried of contents that are sizes or axes.
+    limited: Option<String>,
+    /// The most dims with which it is proved for all sizes and why not with more, or why it is not with any.
+    all_sizes: Option<Result<(u64, Option<String>), String>>,
 }
 
 impl Shown {
@@ -143,11 +147,14 @@ impl Shown {
         let no_instance = || "no instance was found for which both sides have one type".to_owned();
         let all_ranks = self.all_ranks && verdict == Agreement::Proved;
         let (all_sizes, not_all) = match self.all_sizes {
-            Some(Ok(rank)) if verdict == Agreement::Proved && !all_ranks => {
+            Some(Ok((rank, why))) if verdict == Agreement::Proved && !all_ranks => {
                 // With fewer dims than that it says less than the instances do.
                 match rank >= self.rank.min(LEAST_RANK) {
-                    true => (Some(rank), None),
-                    false => (None, Some("there are too many choices of ranks".into())),
+                    true => (Some(rank), self.limited),
+                    false => (
+                        None,
+                        why.or(Some("there are too many choices of ranks".into())),
+                    ),
                 }
             }
             Some(Err(why)) if !all_ranks => (None, Some(why)),
@@ -288,7 +295,7 @@ impl Checked<'_> {
         let most = shown.instances + most;
         let mut judge = Judge::new(self, &own, &sides, proves);
         let mut ground = self.ground(&own.program, &own)?;
-        let (choices, is_cut_off, complete) = self.choices(&own)?;
+        let (choices, is_cut_off, complete, tries_contents) = self.choices(&own)?;
         if is_cut_off && !is_elementwise {
             shown.is_cut_off = true;
             let why = "there are too many choices of ranks";
@@ -321,19 +328,36 @@ impl Checked<'_> {
         }
         shown.all_ranks = is_elementwise && shown.instances > 0;
         let is_proved = shown.proved > 0 && shown.open.is_none() && shown.opaque.is_none();
+        if tries_contents {
+            shown.limited = Some(format!("operands of up to {LONGEST} members were tried"));
+        }
         if proves && is_proved && !shown.all_ranks && shown.counterexample.is_none() {
+            let mut unshown = None;
             shown.all_sizes = Some(match judge.speaks_of_contents() {
                 true => Err("the precondition speaks of contents".into()),
-                false => for_all_sizes(&sides, &choices, complete),
+                false => for_all_sizes(&sides, &choices, complete, &mut unshown),
             });
+            // The sizes for which it is not shown may be others than those that were calculated.
+            for leaves in unshown.iter().flatten() {
+                if let Some(instance) = self.with_sizes(leaves, &own, &mut ground)
+                    && shown.counterexample.is_none()
+                    && seen.insert(instance.leaves.clone())
+                {
+                    let outcome = judge.outcome(&instance, &mut ground);
+                    shown.add(&instance, outcome);
+                }
+            }
         }
         ground.keep();
         Ok(())
     }
 
     /// The choices of ranks for which the left side may have a type, those with few dims first; and whether those with as few as have to be tried
-    /// are not all there; and the most dims of a leaf of which all are.
-    fn choices(&self, own: &Compiled) -> Result<(Vec<Ranks>, bool, Option<usize>), Diagnostic> {
+    /// are not all there; and the most dims of a leaf of which all are; and whether contents are tried that may be longer.
+    fn choices(
+        &self,
+        own: &Compiled,
+    ) -> Result<(Vec<Ranks>, bool, Option<usize>, bool), Diagnostic> {
         let mut symbolic = self.symbolic(own)?;
         let mut all: Vec<Ranks> = Vec::new();
         let last = symbolic.largest_rank();
@@ -353,7 +377,7 @@ impl Checked<'_> {
         }
         all.sort_by_cached_key(|ranks| (all_dims(ranks), ranks.dims()));
         all.truncate(MOST_CHOICES);
-        Ok((all, is_short, complete))
+        Ok((all, is_short, complete, symbolic.tries_contents()))
     }
 
     /// A few instances of a choice of ranks for which both sides have one type and the precondition holds.
@@ -400,6 +424,37 @@ impl Checked<'_> {
         all
     }
 
+    /// The same of leaves of these types.
+    fn with_sizes(
+        &self,
+        leaves: &[Arc<Type>],
+        own: &Compiled,
+        ground: &mut Ground<'_>,
+    ) -> Option<Instance> {
+        let shapes = Shapes::fixed(leaves)?;
+        let dtypes = leaves.iter().map(|ty| ty.as_tensor()?.dtype.known());
+        let dtypes: Vec<Dtype> = dtypes.collect::<Option<_>>()?;
+        let mut found = None;
+        let mut take = |one: &mut Candidate<'_, '_>| {
+            if one.right_if_holds().is_some() {
+                found = one.instance().filter(has_one_type);
+            }
+            one.is_last = true;
+        };
+        let mut budget = self.times(STEPS_OF_CHOICE);
+        let program = &own.program;
+        instances::enumerate(
+            &shapes,
+            &dtypes,
+            LARGEST_DRAWN as i64,
+            program,
+            ground,
+            &mut budget,
+            &mut take,
+        );
+        found
+    }
+
     /// The same with sizes that are drawn.
     fn drawn_in(
         &self,
@@ -437,46 +492,71 @@ impl Checked<'_> {
 }
 
 /// The most dims, of those of which all choices of ranks are there, with which both sides are the same for all sizes; or why they are with none.
+/// `unshown` is some leaves for which they may not be.
 fn for_all_sizes(
     sides: &Sides<'_>,
     choices: &[Ranks],
     complete: Option<usize>,
-) -> Result<u64, String> {
+    unshown: &mut Option<Vec<Vec<Arc<Type>>>>,
+) -> Result<(u64, Option<String>), String> {
     let mut work = PRODUCTS_OF_SIZES;
     let mut shown = Err("there are too many choices of ranks".to_owned());
     let most = |ranks: &Ranks| ranks.dims().into_iter().max().unwrap_or(0);
     for rank in 0..=complete.unwrap_or(0) {
+        let mut is_there = false;
         for ranks in choices.iter().filter(|own| most(own) == rank) {
-            match is_for_all_sizes(sides, ranks, &mut work) {
+            match is_for_all_sizes(sides, ranks, &mut work, unshown) {
                 // What was shown with fewer dims is.
-                Err(_) if shown.is_ok() => return shown,
-                Err(why) => return Err(why),
-                Ok(()) => {}
+                Err(why) => return shown.map(|rank| (rank, Some(why.clone()))).map_err(|_| why),
+                Ok(own) => is_there |= own,
             }
         }
-        if choices.iter().any(|own| most(own) == rank) && complete.is_some() {
+        if is_there && complete.is_some() {
             shown = Ok(rank as u64);
         }
     }
-    shown
+    shown.map(|rank| (rank, None))
 }
 
-fn is_for_all_sizes(sides: &Sides<'_>, ranks: &Ranks, work: &mut usize) -> Result<(), String> {
+/// The same of one choice of ranks: are there such leaves?
+fn is_for_all_sizes(
+    sides: &Sides<'_>,
+    ranks: &Ranks,
+    work: &mut usize,
+    unshown: &mut Option<Vec<Vec<Arc<Type>>>>,
+) -> Result<bool, String> {
     let open = || "a choice of ranks without sizes or dtypes".to_owned();
     let shapes = Shapes::of(ranks).ok_or_else(open)?;
     let first = match instances::dtypes(ranks, &shapes) {
         Ok(first) => first,
-        Err(NoDtypes::Never) => return Ok(()),
+        Err(NoDtypes::Never) => return Ok(false),
         Err(_) => return Err(open()),
     };
     let ints = of_ints(ranks, &shapes, &first);
+    let mut is_there = false;
     for dtypes in std::iter::once(first).chain(ints) {
         if is_over() {
             return Err("the budget ran out".into());
         }
-        sides.proved_for_all_sizes(&ranks.leaves, &dtypes, work)?;
+        match sides.proved_for_all_sizes(&ranks.leaves, &dtypes, work) {
+            Ok(own) => is_there |= own,
+            Err(own) => {
+                let of_types = |sizes: &Vec<Vec<u64>>| {
+                    let types = dtypes.iter().zip(sizes).map(|(dtype, sizes)| {
+                        let shape = Shape::known(sizes.iter().map(|size| Dim::Size(*size)));
+                        Arc::new(Type::from(Tensor::new(*dtype, shape)))
+                    });
+                    types.collect()
+                };
+                let has_contents = ranks.leaves.iter().any(|ty| ty.contents().is_some());
+                if !has_contents {
+                    *unshown = Some(own.sizes.iter().map(of_types).collect());
+                }
+                return Err(own.why);
+            }
+        }
     }
-    Ok(())
+    Ok(is_there)
 }
 
 /// Are both sides of one type, whatever their contents are?
@@ -529,8 +609,9 @@ mod tests {
             let own = checked
                 .compile(checked.rule)
                 .map_err(|_| "no program".to_owned())?;
-            let (choices, _, complete) = checked.choices(&own).expect("choices of ranks");
-            for_all_sizes(&Sides::of(&own.program), &choices, complete)
+            let (choices, _, complete, _) = checked.choices(&own).expect("choices of ranks");
+            let sides = Sides::of(&own.program);
+            for_all_sizes(&sides, &choices, complete, &mut None).map(|own| own.0)
         })
     }
 
@@ -552,8 +633,34 @@ mod tests {
             "Pad(Pad(X, [1, 0]), [0, 1]) => Pad(X, [1, 1])",
             // Where both sides have one type, `A` has two places, or `B` none and `A` fewer.
             "Slice(Concat[axis = 0](A, B), [0], [2]) => A",
+            "Conv(X, Neg(W)) => Neg(Conv(X, W))",
+            "Conv[auto_pad = \"SAME_UPPER\"](A, Add(B, C)) => Add(Conv[auto_pad = \"SAME_UPPER\"](A, B), Conv[auto_pad = \"SAME_UPPER\"](A, C)) :- shape(B) = shape(C)",
+            "Conv[pads = [1, 1]](Concat[axis = 1](A, B), Concat[axis = 1](C, D)) => Add(Conv[pads = [1, 1]](A, C), Conv[pads = [1, 1]](B, D)) :- rank(A) = 3, shape(A)[1] = shape(C)[1]",
+            "Concat[axis = 0](Conv[strides = [2]](A, B), Conv[strides = [2]](C, B)) => Conv[strides = [2]](Concat[axis = 0](A, C), B)",
+            "Conv[group = 2](X, Concat[axis = 0](V, W)) => Concat[axis = 1](Conv(Slice(X, [0], [2], [1]), V), Conv(Slice(X, [2], [4], [1]), W)) :- X: T[n, 4, l], V: T[3, 2, k], W: T[3, 2, k]",
+            "Conv(X, W) => Unsqueeze(MatMul(Squeeze(X, [2]), Transpose[perm = [1, 0]](Squeeze(W, [2]))), [2])",
+            "BatchNormalization(Conv(X, W), s, b, m, v) => Conv(X, Mul(W, Unsqueeze(Div(s, Sqrt(Add(v, 0.00001))), [1, 2])), Sub(b, Div(Mul(m, s), Sqrt(Add(v, 0.00001))))) :- rank(X) = 3",
+            "AveragePool[kernel_shape = [2]](Add(X, Y)) => Add(AveragePool[kernel_shape = [2]](X), AveragePool[kernel_shape = [2]](Y)) :- shape(X) = shape(Y)",
+            "MaxPool[kernel_shape = [2]](Relu(X)) => Relu(MaxPool[kernel_shape = [2]](X))",
+            "ReduceMax(ReduceMax(X, [1]), [0]) => ReduceMax(X, [0, 1])",
+            "ReduceMax(Neg(X), [0]) => Neg(ReduceMin(X, [0])) :- dtype(X) = f32",
+            "Einsum[equation = \"bij,bjk->bik\"](A, B) => MatMul(A, B)",
+            "Gather[axis = 0](Relu(X), i) => Relu(Gather[axis = 0](X, i))",
+            "Gather[axis = 0](A, [1, 2]) => Slice(A, [1], [3], [0])",
+            "Split[num_outputs = 1](X) => X",
+            "MatMul(X, V), MatMul(X, W) => Split[axis = -1, num_outputs = 2](MatMul(X, Concat[axis = -1](V, W)))",
+            "Flatten[axis = 1](X) => Reshape(X, [0, -1])",
+            "Reshape(Reshape(X, [3, 2]), [2, 3]) => Reshape(X, [2, 3])",
+            "Reshape(Reshape(X, a), b) => Reshape(X, b)",
+            "Reshape(Relu(X), a) => Relu(Reshape(X, a))",
+            "Slice(X, s, e) => X",
+            "Unsqueeze(ReduceSum[keepdims = 0](X, a), a) => ReduceSum[keepdims = 1](X, a)",
+            "Concat[axis = 0](Mul(A, B), Mul(B, C)) => Mul(Concat[axis = 0](A, B), Concat[axis = 0](B, C))",
+            "Slice(Pad(A, [1, 2]), [1], [-2], [0]) => A",
+            "Pad(A, [-1, 2]) => Slice(Pad(A, [0, 2]), [1], [9223372036854775807], [0])",
         ] {
-            let least = if text.contains("[1, 0]") { 1 } else { 2 };
+            let is_of_one_dim = ["[1, 0]), ", "[1, 2])", "[-1, 2]", "[2, 3]"];
+            let least = u64::from(!is_of_one_dim.iter().any(|own| text.contains(own))) + 1;
             let rank = shown(text);
             assert!(
                 rank.as_ref().is_ok_and(|rank| *rank >= least),
@@ -590,6 +697,43 @@ mod tests {
             "Pad(X, [1, 0, 0, 0], 1.0) => Pad(X, [1, 0, 0, 0])",
             "Pad(Exp(X), [1, 0, 0, 0]) => Exp(Pad(X, [1, 0, 0, 0]))",
             "Shape(Transpose(X)) => Shape(X)",
+            "Conv(X, W) => Conv(W, X)",
+            "Conv[auto_pad = \"SAME_UPPER\"](X, W) => Conv[auto_pad = \"SAME_LOWER\"](X, W)",
+            "Conv[dilations = [1]](X, W) => Conv[dilations = [2]](X, W)",
+            "Conv[pads = [1, 0]](X, W) => Conv[pads = [0, 1]](X, W)",
+            "Conv(Concat[axis = 1](A, B), Concat[axis = 1](C, D)) => Add(Conv(A, D), Conv(B, C)) :- rank(A) = 3",
+            "Conv(Concat[axis = 2](A, B), W) => Concat[axis = 2](Conv(A, W), Conv(B, W))",
+            "Conv(Transpose[perm = [0, 1, 3, 2]](X), W) => Transpose[perm = [0, 1, 3, 2]](Conv(X, W))",
+            "Conv(Mul(X, Y), W) => Mul(Conv(X, W), Y)",
+            "Conv[group = 2](X, Concat[axis = 0](V, W)) => Concat[axis = 1](Conv(Slice(X, [0], [2], [1]), W), Conv(Slice(X, [2], [4], [1]), V)) :- X: T[n, 4, l], V: T[3, 2, k], W: T[3, 2, k]",
+            "Conv[group = 2](X, W) => Conv(X, Concat[axis = 1](W, W))",
+            "Relu(Conv(X, W)) => Conv(Relu(X), W)",
+            "BatchNormalization(X, s, b, m, v) => BatchNormalization(X, s, b, v, m)",
+            "BatchNormalization(X, s, b, m, v) => BatchNormalization(X, b, s, m, v)",
+            "MaxPool[kernel_shape = [2]](Neg(X)) => Neg(MaxPool[kernel_shape = [2]](X))",
+            "MaxPool[kernel_shape = [2]](X) => AveragePool[kernel_shape = [2]](X)",
+            "MaxPool[kernel_shape = [2], strides = [2]](X) => MaxPool[kernel_shape = [2], strides = [2], ceil_mode = 1](X)",
+            "MaxPool[kernel_shape = [3], pads = [1, 1]](X) => MaxPool[kernel_shape = [3], auto_pad = \"SAME_UPPER\", strides = [2]](X)",
+            "AveragePool[kernel_shape = [3], pads = [1, 1]](X) => AveragePool[kernel_shape = [3], pads = [1, 1], count_include_pad = 1](X)",
+            "ReduceMax(Neg(X), [0]) => Neg(ReduceMax(X, [0]))",
+            "ReduceMax(Add(X, Y), [0]) => Add(ReduceMax(X, [0]), ReduceMax(Y, [0])) :- shape(X) = shape(Y)",
+            "ReduceMax(X, [0]) => ReduceMin(X, [0])",
+            "ReduceL1(X, [0]) => ReduceL2(X, [0])",
+            "Einsum[equation = \"bij,bjk->bik\"](A, B) => MatMul(B, A)",
+            "Einsum[equation = \"ij,kj->ik\"](A, B) => MatMul(A, B)",
+            "Gather[axis = 0](X, i) => X",
+            "Gather[axis = 0](X, i) => Gather[axis = 0](X, Neg(i))",
+            "Gather[axis = 0](A, [2, 1]) => Slice(A, [1], [3], [0])",
+            "Split[axis = -1, num_outputs = 2](MatMul(X, Concat[axis = -1](V, W))) => MatMul(X, W), MatMul(X, V)",
+            "Reshape(Transpose(X), a) => Reshape(X, a)",
+            "Reshape(Transpose[perm = [1, 0]](X), [-1, 3]) => Reshape(X, [-1, 3])",
+            "Reshape(Add(X, Y), a) => Add(Reshape(X, a), Reshape(Y, a))",
+            "Slice(Add(X, X), s, e) => X",
+            "Unsqueeze(ReduceSum[keepdims = 0](X, a), a) => ReduceSum[keepdims = 1](Neg(X), a)",
+            "Concat[axis = 0](Mul(A, B), Mul(B, C)) => Mul(Concat[axis = 0](B, A), Concat[axis = 0](B, C))",
+            "Slice(Pad(A, [1, 2]), [1], [-1], [0]) => A",
+            "Slice(Pad(A, [1, 2]), [0], [-3], [0]) => A",
+            "Pad(A, [-1, 2]) => Pad(A, [0, 1])",
         ] {
             assert!(!shown(text).is_ok_and(|rank| rank >= 2), "{text}");
         }

@@ -150,6 +150,10 @@ impl Case {
             };
             match machine.run(node, &inputs) {
                 Ran::Gives(outputs) => values.extend(node.outputs.iter().cloned().zip(outputs)),
+                // That a size would pass the largest one is no counterexample.
+                Ran::Fails if inputs.iter().flatten().any(is_beyond_sizes) => {
+                    return Some(Outcome::Open);
+                }
                 Ran::Fails => return Some(Outcome::Fails(i, values)),
                 Ran::Open => open = true,
             }
@@ -165,6 +169,13 @@ impl Case {
         let outputs = self.nodes.iter().flat_map(|n| &n.outputs);
         self.inputs.iter().map(|(name, _)| name).chain(outputs)
     }
+}
+
+/// Are there contents that no everyday size comes near?
+fn is_beyond_sizes(tensor: &Concrete) -> bool {
+    const MOST: u64 = 1 << 48;
+    let mut contents = tensor.contents.iter().flatten();
+    contents.any(|member| matches!(member, Member::Int(n) if n.unsigned_abs() > MOST))
 }
 
 impl Tensor<Expr> {

@@ -349,8 +349,8 @@ fn dtype(object: &Map<String, Value>) -> Result<DtypeTerm, Why> {
 }
 
 fn named(name: &str) -> Result<DtypeTerm, Why> {
-    let dtype = name.parse::<Dtype>().map(DtypeTerm::from);
-    dtype.map_err(|_| "has a dtype that is not known")
+    let dtype = Dtype::named(name).map(DtypeTerm::from);
+    dtype.ok_or("has a dtype that is not known")
 }
 
 /// A shape: sizes, names, and null for a dim of which nothing is known; null for any shape.

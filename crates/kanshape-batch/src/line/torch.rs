@@ -335,8 +335,7 @@ fn tensor_of(object: &serde_json::Map<String, Value>) -> Result<Type, Why> {
 
 /// A dtype; one that kanshape has not is none that is known.
 fn dtype(name: &str) -> DtypeTerm {
-    name.parse::<Dtype>()
-        .map_or(DtypeTerm::Hole, DtypeTerm::from)
+    Dtype::named(name).map_or(DtypeTerm::Hole, DtypeTerm::from)
 }
 
 fn dim(text: &str) -> Result<Dim, Why> {

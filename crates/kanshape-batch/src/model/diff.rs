@@ -17,6 +17,8 @@ pub struct Compared<'a> {
     values: Vec<ValueJson<'a>>,
     #[serde(rename = "where")]
     conditions: Pair<&'a [String]>,
+    /// How many values are the same in both under other names.
+    renamed: usize,
     /// Of models of different systems only.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     sizes: Vec<SizeJson<'a>>,
@@ -86,6 +88,7 @@ impl<'a> Compared<'a> {
                 a: &found.conditions[0],
                 b: &found.conditions[1],
             },
+            renamed: found.renamed,
             sizes: found
                 .sizes
                 .iter()

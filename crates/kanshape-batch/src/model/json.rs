@@ -12,13 +12,23 @@ use std::sync::Arc;
 
 use super::cost;
 use super::nodes::{bodies, nodes};
+use super::runs::Runs;
 use super::select::{Only, Select};
 use super::summary::SummaryJson;
 use crate::type_json::{TypeJson, TypesAs};
 
-/// What has been found out of a model, as a line.
-pub fn report(name: &str, model: &Model<'_>, report: &Report<'_>, select: &Select) -> String {
-    line(&ModelJson::new(name, model, report, select))
+/// What has been found out of a model, as a line; and what came of runs, if it was run.
+pub fn report(
+    name: &str,
+    model: &Model<'_>,
+    report: &Report<'_>,
+    select: &Select,
+    runs: Option<&Runs>,
+) -> String {
+    line(&ModelJson {
+        runs,
+        ..ModelJson::new(name, model, report, select)
+    })
 }
 
 /// A model as one line of the signature language, with what it is made of.
@@ -62,6 +72,7 @@ pub struct ModelJson<'a> {
     model: &'a Model<'a>,
     report: &'a Report<'a>,
     select: &'a Select,
+    runs: Option<&'a Runs>,
 }
 
 impl<'a> ModelJson<'a> {
@@ -77,6 +88,7 @@ impl<'a> ModelJson<'a> {
             model,
             report,
             select,
+            runs: None,
         }
     }
 }
@@ -88,6 +100,7 @@ impl Serialize for ModelJson<'_> {
             model,
             report,
             select,
+            runs,
         } = self;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("model", name)?;
@@ -134,6 +147,9 @@ impl Serialize for ModelJson<'_> {
         }
         if select.signature {
             map.serialize_entry("signature", &kanshape_onnx::signature(report))?;
+        }
+        if let Some(runs) = runs {
+            map.serialize_entry("runs", runs)?;
         }
         map.end()
     }
@@ -438,7 +454,7 @@ impl Serialize for UnderJson<'_> {
         map.serialize_entry("when", when)?;
         map.serialize_entry("value", &value)?;
         map.serialize_entry("is", &is)?;
-        map.serialize_entry("says", says)?;
+        map.serialize_entry("says", &says.as_ref().map(|says| &says.text))?;
         map.end()
     }
 }

@@ -6,6 +6,7 @@ pub mod diff;
 pub mod json;
 mod nodes;
 mod read;
+pub mod runs;
 pub mod select;
 pub mod short;
 pub mod summary;

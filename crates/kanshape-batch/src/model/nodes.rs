@@ -60,7 +60,8 @@ fn of_body(node: BodyNode<'_>) -> NodeJson {
 }
 
 fn node(node: ModelNode<'_>) -> NodeJson {
-    json(node.place, &node.attrs, node.inputs, node.outputs)
+    let attrs = node.attrs();
+    json(node.place, &attrs, node.inputs, node.outputs)
 }
 
 fn json<N: Into<String>>(

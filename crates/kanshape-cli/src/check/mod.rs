@@ -6,6 +6,7 @@
 
 pub(crate) mod options;
 mod program;
+mod run;
 mod stablehlo;
 mod target;
 pub(crate) mod view;
@@ -115,6 +116,10 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
     let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
     let is_line = is_line(args, &select);
     all(models, screen, has_tally, |path, name, bytes| {
+        let is_other = read::is_module(path, &bytes) || program::is_program(path, &bytes);
+        if args.run && is_other {
+            return Err(mistake::not_run(name, "it is no ONNX model"));
+        }
         if read::is_module(path, &bytes) && (is_line || write.is_some()) {
             let to = target.path(path);
             let steps = effort.steps().saturating_mul(program::PARTS);
@@ -141,6 +146,9 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
             return Ok(done);
         }
         let program = read::model(name, bytes, &options)?;
+        if args.run && !program.inputs.is_empty() {
+            return Err(mistake::not_run(name, "it is no ONNX model"));
+        }
         let is_whole = !args.quiet && args.only.is_none() && (models.json || !select.is_of_parts());
         let assumed = match is_whole {
             true => program.assumed(&options),
@@ -165,8 +173,19 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
             types: Default::default(),
             names: Default::default(),
         };
+        let (runs, not_run) = match args.run.then(|| run::run(name, path, &report, &options)) {
+            Some(Err(why)) => (None, Some(why)),
+            Some(Ok(runs)) => (Some(runs), None),
+            None => (None, None),
+        };
+        if runs
+            .as_ref()
+            .is_some_and(|runs| !runs.differences.is_empty())
+        {
+            done.exit = worse(done.exit, Exit::Never);
+        }
         if models.json {
-            done.out = json::report(name, &model, &report, &select);
+            done.out = json::report(name, &model, &report, &select, runs.as_ref());
         } else {
             let Shown { mut text, missing } = view.shown();
             if view.may_be_shorter(&options) {
@@ -176,12 +195,16 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
                 };
                 view.without_empty(&check(&model, &options::beside(&nonempty, path)), &mut text);
             }
+            if let Some(runs) = &runs {
+                run::shown(runs, &mut text);
+            }
             done.out = text;
             if args.only.is_none() {
                 done.diagnostics = few(diagnostics(&report));
             }
             done.is_wrong(missing);
         }
+        done.is_wrong(not_run);
         if let Some(to) = target.path(path) {
             let shown = to.display();
             match std::fs::write(&to, kanshape_onnx::write(&model, &report)) {

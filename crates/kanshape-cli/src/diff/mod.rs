@@ -2,6 +2,7 @@
 
 mod text;
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
@@ -31,7 +32,21 @@ pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<E
     let mut out = screen.out();
     let text = match args.json {
         true => line(&names, &found),
-        false => text::text(&names, &found, screen),
+        false => {
+            let ports = [&own, &other].map(|report| report.inputs.iter().chain(&report.outputs));
+            let ports: HashSet<&str> = ports
+                .into_iter()
+                .flatten()
+                .map(|(name, _)| &**name)
+                .collect();
+            text::text(
+                &names,
+                &found,
+                |name| ports.contains(name),
+                args.all,
+                screen,
+            )
+        }
     };
     out.write_all(text.as_bytes())?;
     out.flush()?;

@@ -12,8 +12,10 @@ pub(super) struct Group {
     pub(super) shown: Vec<Var>,
     /// The others: each solution for the shown ones needs just one value for these.
     pub(super) hidden: Vec<Var>,
-    /// The indices of its constraints among the open ones.
-    pub(super) constraints: Vec<usize>,
+    /// The places of its constraints among all that were posted.
+    pub(super) constraints: Vec<u32>,
+    /// Is there a relation of the caller's that waits, in this group or in another one?
+    pub(super) has_relations: bool,
 }
 
 impl Group {
@@ -23,6 +25,7 @@ impl Group {
             shown: [self.shown, self.hidden].concat(),
             hidden: Vec::new(),
             constraints: self.constraints,
+            has_relations: self.has_relations,
         }
     }
 }
@@ -34,11 +37,13 @@ pub(super) fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
     let mut is_shown = vec![false; state.var_count()];
     let mut order: Vec<Var> = shown.to_vec();
     shown.iter().for_each(|v| is_shown[v.index()] = true);
-    let mut tied: Vec<Option<Var>> = Vec::new();
-    for constraint in state.open_constraints() {
+    let mut tied: Vec<(u32, Var)> = Vec::new();
+    let mut has_relations = false;
+    for (place, constraint) in state.open_constraints_by_place() {
+        has_relations |= constraint.is_custom();
         let vars = open_vars(state, constraint);
         vars.windows(2).for_each(|w| sets.join(w[0], w[1]));
-        tied.push(vars.first().copied());
+        tied.extend(vars.first().map(|v| (place as u32, *v)));
         order.extend(vars);
     }
     order.sort_unstable();
@@ -50,7 +55,10 @@ pub(super) fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
         let place = &mut group_of[sets.oldest(v).index()];
         if *place == usize::MAX {
             *place = groups.len();
-            groups.push(Group::default());
+            groups.push(Group {
+                has_relations,
+                ..Group::default()
+            });
         }
         let group = &mut groups[*place];
         if is_shown[v.index()] {
@@ -59,11 +67,9 @@ pub(super) fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
             group.hidden.push(v);
         }
     }
-    for (c, first) in tied.into_iter().enumerate() {
-        if let Some(v) = first {
-            let place = group_of[sets.oldest(v).index()];
-            groups[place].constraints.push(c);
-        }
+    for (constraint, v) in tied {
+        let place = group_of[sets.oldest(v).index()];
+        groups[place].constraints.push(constraint);
     }
     groups
 }

@@ -70,6 +70,7 @@ impl Labeling {
                 shown: shown.to_vec(),
                 hidden: Vec::new(),
                 constraints: Vec::new(),
+                has_relations: parts.iter().any(|g| g.has_relations),
             };
             one.shown.sort_unstable();
             for g in &parts {

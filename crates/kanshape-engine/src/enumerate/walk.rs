@@ -1,7 +1,7 @@
 //! The solutions of one group of variables, one by one.
 
-use super::groups::Group;
-use super::satisfy::{is_undecided, satisfiable};
+use super::groups::{Group, open_vars};
+use super::satisfy::satisfiable;
 use crate::budget::{Budget, Stop};
 use crate::control::work;
 use crate::domain::Domain;
@@ -35,6 +35,9 @@ pub(super) struct Walk {
     hidden: Vec<Var>,
     /// Are there relations of the caller's that may still wait when all numbers are known?
     has_relations: bool,
+    /// Those of them that are about the variables of the group, and the place of the first one that is posted on the way.
+    relations: Vec<u32>,
+    posted: usize,
     /// Some were: what they would have said is not known.
     undecided: bool,
     /// The bytes that the states on the stack do not share.
@@ -72,7 +75,8 @@ impl Solutions {
         let mut state = state.clone();
         state.count_pages_from_here();
         let state = &state;
-        let mut walk = Walk::new(state, group.hidden);
+        let mut walk = Walk::new(state, &group);
+        walk.hidden = group.hidden;
         let mode = if group.shown.iter().any(large) {
             Mode::Rounds {
                 base: state.clone(),
@@ -106,7 +110,7 @@ impl Solutions {
             }
         }
         state.propagate(budget)?;
-        let mut walk = Walk::new(&state, Vec::new());
+        let mut walk = Walk::new(&state, group);
         walk.stack.push(Frame::new(state, &group.shown, 0));
         let solutions = Solutions {
             shown: group.shown.clone(),
@@ -192,14 +196,30 @@ impl Frame {
 }
 
 impl Walk {
-    fn new(state: &State, hidden: Vec<Var>) -> Walk {
+    /// A walk without hidden variables, that starts nowhere yet.
+    fn new(state: &State, group: &Group) -> Walk {
+        let mut relations = match group.has_relations {
+            true => group.constraints.clone(),
+            false => Vec::new(),
+        };
+        relations.retain(|c| state.constraint(*c).is_some_and(Constraint::is_custom));
         Walk {
             stack: Vec::new(),
-            hidden,
-            has_relations: state.open_constraints().any(Constraint::is_custom),
+            hidden: Vec::new(),
+            has_relations: group.has_relations,
+            relations,
+            posted: state.posted_count(),
             undecided: false,
             held: 0,
         }
+    }
+
+    /// Does one of them wait, though no number that it has examined is open? Those of other groups are judged with these.
+    fn is_undecided(&self, state: &State) -> bool {
+        let own = self.relations.iter().filter_map(|c| state.constraint(*c));
+        let new = state.open_constraints_since(self.posted);
+        let mut all = own.chain(new).filter(|c| c.is_custom());
+        all.any(|c| open_vars(state, c).is_empty())
     }
 
     /// A state in which the variable at `at` is chosen next.
@@ -223,7 +243,7 @@ impl Walk {
             let Some(&v) = shown.get(frame.at) else {
                 let state = self.pop().map(|f| f.state);
                 let Some(state) = state else { break };
-                if self.has_relations && is_undecided(&state) {
+                if self.is_undecided(&state) {
                     self.undecided = true;
                     continue;
                 }
@@ -277,8 +297,8 @@ impl Walk {
 
 /// Tries every combination of values; `None` if some constraint can't be checked on numbers.
 pub(super) fn try_all(state: &State, group: &Group) -> Option<Vec<Vec<Int>>> {
-    let open: Vec<&Constraint> = state.open_constraints().collect();
-    let constraints: Vec<&Constraint> = group.constraints.iter().map(|&c| open[c]).collect();
+    let constraints = group.constraints.iter().map(|c| state.constraint(*c));
+    let constraints: Vec<&Constraint> = constraints.collect::<Option<_>>()?;
     let vars: Vec<Var> = group.shown.iter().chain(&group.hidden).copied().collect();
     let values: Vec<Vec<Int>> = vars.iter().map(|&v| all_values(&state.domain(v))).collect();
     let mut at = vec![0usize; vars.len()];

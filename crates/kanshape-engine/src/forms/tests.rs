@@ -95,6 +95,67 @@ fn build(forms: &mut Forms, tree: &Tree, atoms: &[Num; 3]) -> Result<Num, Beyond
     })
 }
 
+fn has_min(tree: &Tree) -> bool {
+    match tree {
+        Tree::Atom(_) | Tree::Int(_) => false,
+        Tree::Min(_) => true,
+        Tree::Floor(a, _) | Tree::Ceil(a, _) | Tree::Mod(a, _) => has_min(a),
+        Tree::Add(two) | Tree::Sub(two) | Tree::Mul(two) | Tree::Max(two) => {
+            two.iter().any(has_min)
+        }
+    }
+}
+
+/// `min(a, 1)` of sums of atoms and quotients, and products of it and those.
+fn natural() -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![
+        (0..2u32).prop_map(Tree::Atom),
+        (0..3i64).prop_map(Tree::Int)
+    ];
+    leaf.prop_recursive(5, 16, 2, |inner| {
+        let two = (inner.clone(), inner.clone()).prop_map(|(a, b)| Box::new([a, b]));
+        let any = |a: Tree| Tree::Min(Box::new([a, Tree::Int(1)]));
+        prop_oneof![
+            2 => inner.clone().prop_map(any),
+            2 => two.clone().prop_map(Tree::Mul),
+            1 => two.prop_map(Tree::Add),
+            1 => (inner.clone(), 1..7i64).prop_map(|(a, b)| Tree::Floor(Box::new(a), b)),
+            1 => (inner, 1..7i64).prop_map(|(a, b)| Tree::Ceil(Box::new(a), b)),
+        ]
+    })
+}
+
+/// Is a form worth what was calculated, within its bounds?
+fn is_worth(tree: &Tree) -> Result<(), TestCaseError> {
+    let mut forms = Forms::default();
+    let atoms = symbols(&mut forms);
+    let Ok(form) = build(&mut forms, tree, &atoms) else {
+        return Ok(());
+    };
+    for a in [0, 1, 2, 3, 5, 8] {
+        for b in [0, 1, 2, 7] {
+            for c in [-3, -1, 0, 1, 4] {
+                let expected = value(tree, &[a, b, c]);
+                let found = forms.replace(form, &mut |forms, g| {
+                    Ok(match forms.node(g) {
+                        Node::Atom(i) => Some(Num([a, b, c][*i as usize])),
+                        _ => None,
+                    })
+                });
+                prop_assert_eq!(
+                    found,
+                    Ok(Num(expected)),
+                    "{:?}",
+                    forms.node(form.form().unwrap_or(Form(0)))
+                );
+                let (lo, hi) = forms.bounds(form);
+                prop_assert!(lo <= expected && expected <= hi);
+            }
+        }
+    }
+    Ok(())
+}
+
 fn symbols(forms: &mut Forms) -> [Num; 3] {
     [
         forms.atom(0, true),
@@ -107,25 +168,13 @@ proptest! {
     /// A form is worth what was calculated, stays within its bounds, and replacing its atoms by numbers is the same.
     #[test]
     fn forms_are_what_was_calculated(tree in tree()) {
-        let mut forms = Forms::default();
-        let atoms = symbols(&mut forms);
-        let Ok(form) = build(&mut forms, &tree, &atoms) else {
-            return Ok(());
-        };
-        for a in [0, 1, 2, 3, 5, 8] {
-            for b in [0, 1, 2, 7] {
-                for c in [-3, -1, 0, 1, 4] {
-                    let expected = value(&tree, &[a, b, c]);
-                    let found = forms.replace(form, &mut |forms, g| Ok(match forms.node(g) {
-                        Node::Atom(i) => Some(Num([a, b, c][*i as usize])),
-                        _ => None,
-                    }));
-                    prop_assert_eq!(found, Ok(Num(expected)), "{:?}", forms.node(form.form().unwrap_or(Form(0))));
-                    let (lo, hi) = forms.bounds(form);
-                    prop_assert!(lo <= expected && expected <= hi);
-                }
-            }
-        }
+        is_worth(&tree)?;
+    }
+
+    /// The same where `min(a, 1)` is left out of products, and its argument made simpler.
+    #[test]
+    fn ones_are_left_out_where_they_are_ones(tree in natural()) {
+        is_worth(&tree)?;
     }
 
     /// What is one polynomial is one form, however it was written.
@@ -143,7 +192,14 @@ proptest! {
             && let Ok(product) = forms.mul(a, b)
             && b != Num::ZERO
         {
-            prop_assert_eq!(forms.exact_div(product, b), Some(a));
+            match forms.exact_div(product, b) {
+                Some(quotient) => prop_assert_eq!(forms.mul(quotient, b), Ok(product)),
+                None => prop_assert!(has_min(&p) || has_min(&q)),
+            }
+            // `x*min(x, 1)` is `x`: what it has been multiplied by can't be told.
+            if !has_min(&p) && !has_min(&q) {
+                prop_assert_eq!(forms.exact_div(product, b), Some(a));
+            }
         }
     }
 }
@@ -311,4 +367,35 @@ proptest! {
             prop_assert_eq!(found, None);
         }
     }
+}
+
+#[test]
+fn a_number_takes_in_whether_it_is_any() {
+    let mut forms = Forms::default();
+    let (h, w) = (forms.atom(0, true), forms.atom(1, true));
+    let seven = Num(7);
+    let windows = forms.ceil_div(h, seven).unwrap();
+    let any = forms.min(&[windows, Num::ONE]).unwrap();
+    // There is a window where there is a row.
+    assert_eq!(any, forms.min(&[h, Num::ONE]).unwrap());
+    assert_eq!(forms.mul(windows, any), Ok(windows));
+    let rows = forms.mul(windows, seven).unwrap();
+    assert_eq!(forms.mul(rows, any), Ok(rows));
+    let both = forms.add(h, w).unwrap();
+    let any = forms.min(&[both, Num::ONE]).unwrap();
+    assert_eq!(forms.mul(h, any), Ok(h));
+    assert_eq!(forms.mul(any, any), Ok(any));
+    // Of another number it says nothing.
+    let other = forms.min(&[w, Num::ONE]).unwrap();
+    assert_ne!(forms.mul(h, other), Ok(h));
+    // What is rounded up to a multiple of 4 is up to 3 more.
+    let more = forms.add(w, Num(12)).unwrap();
+    let (up, quarter) = (
+        forms.floor_div(more, Num(16)).unwrap(),
+        forms.floor_div(w, Num(4)).unwrap(),
+    );
+    let padding = forms.combine(&[(up, 4), (quarter, -1)]).unwrap();
+    assert_eq!(forms.bounds(padding), (0, 3));
+    let area = forms.mul(h, padding).unwrap();
+    assert!(forms.is_natural(area));
 }

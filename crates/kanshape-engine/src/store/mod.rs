@@ -107,8 +107,8 @@ pub struct State {
     far_bounds: bool,
     /// Relations require nothing that need not hold.
     exact: bool,
-    /// How often an unknown has been bound to a sequence.
-    sequences: u32,
+    /// The unknown terms that have been bound to a sequence or to another one, in that order, if a caller asks for them.
+    bound: Option<Arc<Vector<Var>>>,
     worklist: Worklist,
     /// Whoever states what is being stated.
     origin: u32,
@@ -224,16 +224,28 @@ impl State {
         self.exact
     }
 
-    /// How often an unknown term has been bound to a sequence so far: a caller that waits for that looks again only where
-    /// the number is another one.
-    pub fn sequences_found(&self) -> u32 {
-        self.sequences
+    /// From now on it is noted which unknown terms come to be a sequence, or the same as another one.
+    pub fn note_bound(&mut self) {
+        self.bound.get_or_insert_default();
     }
 
-    pub(crate) fn note_sequence(&mut self, bound: &Term) {
-        self.sequences = self
-            .sequences
-            .wrapping_add(u32::from(matches!(bound, Term::Seq(_))));
+    /// How many have been noted.
+    pub fn bound_count(&self) -> usize {
+        self.bound.as_ref().map_or(0, |bound| bound.len())
+    }
+
+    /// Those that were noted since there was this number of them ([`State::bound_count`]). A caller that waits for what some are
+    /// made of looks at these alone.
+    pub fn bound_since(&self, count: usize) -> impl Iterator<Item = Var> + '_ {
+        // By place: an iterator that skips visits what it skips.
+        let bound = self.bound.iter();
+        bound.flat_map(move |bound| (count..bound.len()).map(|i| bound[i]))
+    }
+
+    pub(crate) fn note_binding(&mut self, v: Var) {
+        if let Some(bound) = &mut self.bound {
+            Arc::make_mut(bound).push_back(v);
+        }
     }
 
     pub(crate) fn has_free_runs(&self) -> bool {

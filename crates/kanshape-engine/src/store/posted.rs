@@ -1,6 +1,9 @@
 //! Constraints in the store: those that are suspended, what wakes them, and the worklist.
 
+use super::choice::Pending;
 use super::constraint::{Constraint, Function, Outcome};
+use super::sequence::Part;
+use super::term::Term;
 use super::{Cell, Posted, State};
 use crate::Int;
 use crate::budget::{Budget, Stop};
@@ -10,6 +13,7 @@ use crate::linear::{Linear, Var};
 use crate::persistent::Vector;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl State {
@@ -183,22 +187,92 @@ impl State {
         self.alive_from(0).filter(|(_, c)| says(c))
     }
 
+    /// The applications that say what these variables are, what those are that they are made of, and so on; each with its place
+    /// among all that were posted, in that order.
+    pub fn definitions_of(&self, vars: impl IntoIterator<Item = Var>) -> Vec<(usize, &Constraint)> {
+        let mut todo: Vec<Var> = vars.into_iter().collect();
+        let mut seen: FxHashSet<Var> = FxHashSet::default();
+        let mut found: BTreeSet<u32> = BTreeSet::new();
+        while let Some(v) = todo.pop() {
+            let v = self.root(v);
+            if !seen.insert(v) {
+                continue;
+            }
+            work(1);
+            if let Cell::Linear(l) = self.cell(v) {
+                todo.extend(l.vars());
+                continue;
+            }
+            let watch = &self.slots[v.index()].watch;
+            work(watch.len() / 4);
+            for id in watch.iter() {
+                let Some(Constraint::Apply { args, out, .. }) = self.constraint(id) else {
+                    continue;
+                };
+                // What it was stated with may have come to be made of others.
+                let is_in = |out: Linear| out.coefficient(v) != 0;
+                if self.resolve(out).is_ok_and(is_in) && found.insert(id) {
+                    todo.extend(out.vars().chain(args.iter().flat_map(Linear::vars)));
+                }
+            }
+        }
+        let all = found.into_iter();
+        all.map(|id| (id as usize, &*self.posted[id as usize].constraint))
+            .collect()
+    }
+
     /// The origins of the redundant choices that may refuse some values of these variables ([`may_refuse`](crate::Choice::may_refuse)), and
     /// are suspended on what they determine alone.
     pub fn refusing<'s>(&'s self, of: &'s impl Fn(Var) -> bool) -> impl Iterator<Item = u32> + 's {
-        work(self.choices.len() / 4);
-        let may_refuse = |id: u32| match self.constraint(id) {
-            Some(Constraint::Choice(choice)) if choice.may_refuse() => {
-                let mut noted = choice.noted().peekable();
-                let is_of = |v| self.is_determined(v, of);
-                noted.peek().is_some() && noted.all(is_of)
-            }
-            _ => false,
+        let is_one = move |choice: &Pending| choice.may_refuse() && self.waits_for(choice, of);
+        self.suspended(is_one)
+    }
+
+    /// The same of those that don't say so, and speak of nothing but what these variables determine: all that they can do is refuse, if
+    /// nothing else says what they would.
+    pub fn waiting_for_given<'s>(
+        &'s self,
+        of: &'s impl Fn(Var) -> bool,
+    ) -> impl Iterator<Item = u32> + 's {
+        let is_one = move |choice: &Pending| {
+            self.waits_for(choice, of) && choice.speaks_only_of(&mut |term| self.is_given(term, of))
         };
+        self.suspended(is_one)
+    }
+
+    /// The origins of the redundant choices that are suspended and of which `is_one` is true.
+    fn suspended<'s>(
+        &'s self,
+        is_one: impl Fn(&Pending) -> bool + 's,
+    ) -> impl Iterator<Item = u32> + 's {
+        work(self.choices.len() / 4);
+        let is_one = move |id: u32| matches!(self.constraint(id), Some(Constraint::Choice(choice)) if is_one(choice));
         let redundant = self.choices.redundant();
         redundant
-            .filter(move |(_, id)| may_refuse(*id))
+            .filter(move |(_, id)| is_one(*id))
             .map(|(origin, _)| origin)
+    }
+
+    /// Does a choice wait for what these variables determine, and for nothing else?
+    fn waits_for(&self, choice: &Pending, of: &impl Fn(Var) -> bool) -> bool {
+        let mut noted = choice.noted().peekable();
+        noted.peek().is_some() && noted.all(|v| self.is_determined(v, of))
+    }
+
+    /// Is a term a number, or a list of numbers, that these determine?
+    fn is_given(&self, term: &Term, by: &impl Fn(Var) -> bool) -> bool {
+        let is_number = |l: &Linear| l.vars().all(|v| self.is_determined(v, by));
+        match self.walk(term) {
+            Term::Int(l) => is_number(&l),
+            Term::Seq(list) => {
+                let parts = self.parts(&list);
+                parts.iter().all(|part| match part {
+                    Part::One(l) => is_number(l),
+                    Part::Run(_) => false,
+                })
+            }
+            _ => false,
+        }
     }
 
     /// Is the variable a number that these determine?

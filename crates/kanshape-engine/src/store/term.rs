@@ -61,6 +61,7 @@ impl State {
                 (Term::Var(v), Term::Var(w)) if v == w => {}
                 (Term::Var(v), Term::Var(w)) => {
                     let (older, newer) = (v.min(w), v.max(w));
+                    self.note_binding(newer);
                     self.bind(newer, Cell::Alias(older), std::iter::once(older));
                 }
                 (Term::Var(v), t) | (t, Term::Var(v)) => {
@@ -74,7 +75,9 @@ impl State {
                             _ => None,
                         }));
                     }
-                    self.note_sequence(&t);
+                    if matches!(t, Term::Seq(_)) {
+                        self.note_binding(v);
+                    }
                     self.bind(v, Cell::Term(t.into()), vars.into_iter());
                 }
                 (Term::Int(a), Term::Int(b)) => self.equate(&a, &b)?,

@@ -162,13 +162,23 @@ impl Graph {
                 self.values.push(Known::Typed(*id));
             }
         } else {
-            let before = self.mark();
+            // What other nodes have stated changes nothing.
+            let new = typed.residuals.iter();
+            let new = new.filter(|r| !self.stated.contains_key(*r));
+            let new: SmallVec<[&Residual; 4]> = new.collect();
+            let may_change = typed.has_broadcast || self.nonempty || !new.is_empty();
+            let before = may_change.then(|| self.mark());
             match self.state_typed(added, typed) {
                 Ok(ids) => ids
                     .into_iter()
                     .for_each(|id| self.values.push(Known::Typed(id))),
                 Err(stop) => {
-                    self.back_to(before);
+                    if let Some(before) = before {
+                        self.back_to(before);
+                    }
+                    for residual in new {
+                        self.stated.remove(residual);
+                    }
                     return self.cannot_be(added, stop);
                 }
             }
@@ -271,25 +281,19 @@ impl Graph {
         Ok(())
     }
 
-    /// States what has to hold between the sizes of a node's inputs.
+    /// States what has to hold between the sizes of a node's inputs. After an error the graph has to go back to what it was.
     fn state_residuals(&mut self, added: Added<'_>, residuals: &[Residual]) -> Result<(), Stop> {
         let new = residuals.iter().any(|r| !self.stated.contains_key(r));
         if !new {
             return Ok(());
         }
-        let before = self.mark();
         let open = self.open_sizes(added.inputs);
         let was = self.domains(&open);
         let dtypes = self.open_dtypes(added.inputs);
         let stated = residuals.iter().try_for_each(|r| self.state_residual(r));
-        let stated = stated.and_then(|()| {
-            self.state
-                .settle(Goal::succeed(), &mut Budget::new(CHANGE_STEPS))
-        });
-        if let Err(stop) = stated {
-            self.back_to(before);
-            return Err(stop);
-        }
+        stated?;
+        self.state
+            .settle(Goal::succeed(), &mut Budget::new(CHANGE_STEPS))?;
         for residual in residuals {
             self.stated.insert(residual.clone(), ());
         }

@@ -5,6 +5,7 @@
 //! what the extended graph requires beyond the other one ([`Reading::beyond`]).
 
 use super::conditions::Stated;
+use super::facts::Facts;
 use super::known::Known;
 use super::reading::Reading;
 use super::{Body, Given, Graph, Node, NodeId, Outputs, Problem, Refused, ValueId};
@@ -12,7 +13,7 @@ use crate::Verdict;
 use crate::limits::CHANGE_STEPS;
 use crate::limits::POSSIBLE_STEPS;
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Part, Var, satisfiable};
+use kanshape_engine::{Budget, Part, Var, Vector, satisfiable};
 use kanshape_rules::encode::{What, tensor_parts};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::Type;
@@ -76,7 +77,7 @@ impl Graph {
         };
         let mut made: FxHashMap<ValueId, &Type> = FxHashMap::default();
         let mut like: FxHashMap<ValueId, ValueId> = FxHashMap::default();
-        for given in after.given.iter().skip(before.given.len()) {
+        for given in since(&after.given, before.given.len()) {
             match given {
                 Given::Made(value, ty) => {
                     made.insert(*value, ty);
@@ -137,7 +138,7 @@ impl Graph {
         after: &Graph,
         placed: &Placed,
     ) -> Result<(), Diagnostic> {
-        for given in after.given.iter().skip(before.given.len()) {
+        for given in since(&after.given, before.given.len()) {
             match given {
                 Given::Made(..) | Given::Like(..) => {}
                 Given::Type(value, ty) => {
@@ -151,7 +152,7 @@ impl Graph {
             }
         }
         let conflict = |conflict: Refused| *conflict.diagnostic;
-        for (node, given) in after.required.iter().skip(before.required.len()) {
+        for (node, given) in since(&after.required, before.required.len()) {
             let node = placed.node(*node);
             match given {
                 Given::Made(value, ty) | Given::Type(value, ty) => {
@@ -370,11 +371,17 @@ impl Graph {
     }
 }
 
+/// The members from a place on, without a visit to those before.
+fn since<T: Clone>(all: &Vector<T>, first: usize) -> impl Iterator<Item = &T> {
+    (first..all.len()).map(|i| &all[i])
+}
+
 impl Reading<'_> {
     /// What has to hold beyond what does already: beyond these conditions, all of a graph that this one extends.
     pub fn beyond(&mut self, given: &[Condition]) -> Beyond {
         let mut stated = self.conditions();
-        stated.retain(|one| self.is_new(one, given));
+        let facts = Facts::new(given, self.promotion);
+        stated.retain(|one| !facts.imply(&one.condition, &[]));
         let verdict = self.verdict_beyond(given);
         Beyond { stated, verdict }
     }

@@ -1,15 +1,15 @@
 //! What has to hold in a graph: its conditions, each with the node that requires it.
 
 use super::demand::{Demands, node_of};
+use super::facts::Facts;
 use super::reading::{Reading, naming_of};
 use super::{Given, Graph, NodeId, ValueId};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
-    self, Source, Symbol, implied, mentions, minimal, nameless, without_bounds,
-    without_hidden_by_place,
+    self, Source, Symbol, mentions, minimal, nameless, without_bounds, without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
-use kanshape_rules::encode::{What, is_evident, normal_condition, without_defined};
+use kanshape_rules::encode::{What, is_evident, without_defined};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -102,8 +102,8 @@ impl Reading<'_> {
     /// Do all of these conditions follow from those that are given? That it could not be found out counts as no.
     pub fn follow(&self, given: &[Condition], conditions: &[Condition]) -> bool {
         let dtypes = self.dtype_names();
-        let mut all = conditions.iter();
-        all.all(|one| implied(given, &dtypes, one, self.promotion))
+        let facts = Facts::new(given, self.promotion);
+        conditions.iter().all(|one| facts.imply(one, &dtypes))
     }
 
     /// The dtypes that the user has named.
@@ -143,19 +143,15 @@ impl Reading<'_> {
         some && (all || !alone)
     }
 
-    /// Is a condition none of these, and does it not follow from them?
-    pub(super) fn is_new(&self, one: &Stated, given: &[Condition]) -> bool {
-        !given.contains(&one.condition) && !implied(given, &[], &one.condition, self.promotion)
-    }
-
     fn find_conditions(&mut self, shown: FxHashSet<Var>) -> Conditions {
         let mut found = self.collect(shown);
         self.keep_minimal(&mut found.stated);
         let given = self.given_conditions();
         found.inseparable = given.is_none();
         let given = given.unwrap_or_default();
+        let facts = Facts::new(&given, self.promotion);
         for one in &mut found.stated {
-            one.demands = !implied(&given, &[], &one.condition, self.promotion);
+            one.demands = !facts.imply(&one.condition, &[]);
         }
         found
     }
@@ -186,7 +182,7 @@ impl Reading<'_> {
         let drafts = drafts.collect();
         found.stated = self.written(drafts);
         self.without_defined(&mut found.stated, &shown);
-        let nameless = nameless(self.state, &self.fresh.names);
+        let nameless = nameless(self.state, self.fresh.names());
         let all = found.stated.len();
         found
             .stated
@@ -197,7 +193,7 @@ impl Reading<'_> {
 
     /// Replaces the unknowns that are not shown by what the conditions say they are.
     fn without_defined(&self, stated: &mut Vec<Stated>, shown: &FxHashSet<Var>) {
-        let hidden = self.fresh.names.iter().filter(|(v, _)| {
+        let hidden = self.fresh.names().iter().filter(|(v, _)| {
             let is_natural = self.state.domain(**v).lo() >= 0;
             is_natural && !shown.contains(*v)
         });
@@ -236,8 +232,9 @@ impl Reading<'_> {
 
     /// Drops what follows from the others.
     fn keep_minimal(&self, stated: &mut Vec<Stated>) {
-        if stated.len() < 2 {
-            stated.retain(|one| !is_evident(&one.condition, &[]));
+        let is_one = stated.len() < 2;
+        stated.retain(|one| !is_evident(&one.condition, &[]));
+        if is_one {
             return;
         }
         let dtypes = self.dtype_names();
@@ -375,8 +372,7 @@ impl Reading<'_> {
     }
 
     fn condition(&mut self, condition: reify::Condition) -> Condition {
-        let named = condition.rename(self.fresh);
-        normal_condition(named, self.names.into())
+        self.fresh.condition(condition, self.state, self.names)
     }
 
     /// The size that is a name of the user's.

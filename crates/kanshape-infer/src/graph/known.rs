@@ -3,9 +3,10 @@
 use super::sizes::{Reader, Sizes, Writer, is_broadcast};
 use super::table::TypeId;
 use crate::limits::{MAX_KNOWN_DEPTH, MAX_WRITTEN_DIMS};
+use crate::reify::says;
 use kanshape_engine::{Forms, Linear, Num, Part, Seq, State, Stop, Term, Var};
+use kanshape_rules::encode::float;
 use kanshape_rules::encode::{Labels, TENSOR, atoms, form, tensor_parts};
-use kanshape_rules::encode::{float, measure};
 use kanshape_rules::eval::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
 use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Type};
 use smallvec::SmallVec;
@@ -59,15 +60,22 @@ pub(super) fn has_contents(value: &Value) -> bool {
     }
 }
 
+/// The variable that stands for the contents of a term, if it is a tensor of whose contents nothing is known.
+pub(super) fn unknown_contents(state: &State, term: &Term) -> Option<Var> {
+    let term = state.walk(term);
+    if !matches!(term, Term::Node(TENSOR, _)) {
+        return None;
+    }
+    let (.., contents) = tensor_parts(state, &term)?;
+    match state.walk(&contents) {
+        Term::Var(v) => Some(v),
+        _ => None,
+    }
+}
+
 /// May something be known of the contents of a term? Does not read the members.
 pub(super) fn may_have_contents(state: &State, term: &Term) -> bool {
-    match state.walk(term) {
-        term @ Term::Node(TENSOR, _) => match tensor_parts(state, &term) {
-            Some((.., contents)) => !matches!(state.walk(&contents), Term::Var(_)),
-            None => true,
-        },
-        _ => true,
-    }
+    unknown_contents(state, term).is_none()
 }
 
 /// Has the store found out nothing of the numbers and dtypes of a value?
@@ -363,43 +371,6 @@ pub(super) fn written(
     }
     let contents = Contents::new(contents).filter(says);
     Ok(ty.with_contents(contents).into())
-}
-
-pub(super) fn says(contents: &Contents) -> bool {
-    contents.is_empty() || contents.say_something()
-}
-
-/// What is known of the contents of a tensor of these dtypes. `open` says what is written for a number that is open.
-pub(super) fn contents(
-    state: &State,
-    contents: &Term,
-    dtypes: DtypeSet,
-    open: &mut dyn FnMut(&Linear) -> Content,
-) -> Option<Contents> {
-    let Term::Seq(seq) = state.walk(contents) else {
-        return None;
-    };
-    let mut members = Vec::new();
-    for part in state.parts(&seq) {
-        let Part::One(l) = part else {
-            return None;
-        };
-        let l = state.resolve(&l).ok()?;
-        members.push(match l.as_constant() {
-            Some(n) if dtypes == DtypeSet::BOOL => Content::Bool(n != 0),
-            Some(n) if dtypes.is_subset(DtypeSet::FLOAT) => {
-                float::value(n).map_or(Content::Hole, Content::from)
-            }
-            Some(n) => i64::try_from(n).map_or(Content::Hole, Content::Int),
-            None if dtypes.is_subset(DtypeSet::INT.union(DtypeSet::UINT)) => open(&l),
-            None if dtypes.is_subset(DtypeSet::FLOAT) => match measure::whole(state, &l).ok()? {
-                Some(whole) => open(&whole),
-                None => Content::Hole,
-            },
-            None => Content::Hole,
-        });
-    }
-    Contents::new(members)
 }
 
 /// A value as a term of the store.

@@ -19,6 +19,7 @@ mod certain;
 mod conditions;
 mod demand;
 mod equate;
+mod facts;
 mod known;
 mod log;
 mod operands;
@@ -36,6 +37,7 @@ mod verdict;
 mod why;
 
 use crate::limits::{CHANGE_STEPS, MAX_REPLAYS};
+use crate::reify::Fresh;
 pub use branch::{Beyond, Placed};
 pub use conditions::Stated;
 use operands::OwnBody;
@@ -58,7 +60,6 @@ use kanshape_rules::eval::Residual;
 use kanshape_types::{Dtype, Promotion, Type, Vocabulary};
 use known::Known;
 use log::Log;
-use reading::Fresh;
 use rule::{Before, WaitList};
 use rustc_hash::FxHashSet;
 use sizes::Sizes;
@@ -188,6 +189,7 @@ impl Graph {
         names.operands.labels = labels.clone();
         let mut state = State::with_members(kanshape_rules::encode::sizes());
         state.allow_integers();
+        state.note_bound();
         Graph {
             state,
             sizes: Sizes::default(),
@@ -534,9 +536,10 @@ impl Graph {
     }
 
     /// What is known of a value, with names that hold across the graph: those of the user, and `d0`, `d1`, ... in the
-    /// order in which they are first written. For many values see [`Graph::read`].
+    /// order in which they are first written. For several values see [`Graph::types`], for all that is known [`Graph::read`].
     pub fn ty(&mut self, value: ValueId) -> Type {
-        self.read().ty(value)
+        let ty = self.types(&[value]).pop().unwrap_or_default();
+        Arc::unwrap_or_clone(ty)
     }
 
     /// How many values there are.

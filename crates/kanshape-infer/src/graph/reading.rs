@@ -10,27 +10,18 @@ use super::table::TypeId;
 use super::{Cache, Demand, Given, Graph, NodeId, ValueId};
 use crate::Answer;
 use crate::limits::MAX_READ_DEPTH;
-use crate::reify::{Naming, Symbol};
+use crate::reify::{self, Fresh, Naming, says};
 use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
 };
 use kanshape_rules::encode::size::{Writer, normal};
-use kanshape_rules::encode::{Given as Names, Labels, dtypes, tensor_parts};
+use kanshape_rules::encode::{Given as Names, Labels, What, dtypes, tensor_parts};
 use kanshape_rules::eval::OpenDtype;
-use kanshape_syntax::Rename;
-use kanshape_syntax::tree::{Expr, Ident};
-use kanshape_types::{Content, Dim, DtypeTerm, Name, Promotion, Shape, Tensor, Type};
+use kanshape_syntax::tree::Expr;
+use kanshape_types::{Content, Dim, DtypeTerm, Promotion, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::sync::Arc;
-
-/// The names that were given to what nobody has named.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Fresh {
-    pub(super) names: FxHashMap<Var, Name>,
-    taken: FxHashSet<Name>,
-    next: usize,
-}
 
 /// A graph while it is written down: [`Graph::read`].
 pub struct Reading<'g> {
@@ -54,7 +45,7 @@ pub struct Reading<'g> {
     pub(super) fresh: &'g mut Fresh,
     pub(super) naming: Naming<'g>,
     /// What is still open, each with its place in the store.
-    pub(super) constraints: Vec<(usize, Constraint)>,
+    pub(super) constraints: Vec<(usize, &'g Constraint)>,
     /// What has to hold between what has been written, and between the user's names alone, once that is found out.
     pub(super) stated: Option<Conditions>,
     pub(super) required: Option<Conditions>,
@@ -80,17 +71,50 @@ impl Graph {
     /// What is known, to be written down value by value.
     pub fn read(&mut self) -> Reading<'_> {
         self.state_rest();
-        let open = self.state.open_constraints_by_place();
-        let constraints: Vec<(usize, Constraint)> = open.map(|(i, c)| (i, c.clone())).collect();
+        self.reading(None)
+    }
+
+    /// The types of these values, as [`Graph::read`] writes them. Only what says something of their sizes is read for it, however
+    /// large the graph is.
+    pub fn types(&mut self, values: &[ValueId]) -> Vec<Arc<Type>> {
+        self.state_rest();
+        let are_there = values.iter().filter(|v| v.index() < self.values.len());
+        let mut vars = self.written_vars(&are_there.copied().collect::<Vec<_>>());
+        for user in &self.names.names {
+            if let What::Size(v) = user.what
+                && let Ok(form) = self.state.resolve(&Linear::var(v))
+                && form.as_var().is_none()
+            {
+                vars.extend(form.vars());
+            }
+        }
+        self.reading(Some(vars)).all_shared(values.iter().copied())
+    }
+
+    /// The variables of the sizes that are written in the types of these values.
+    fn written_vars(&mut self, values: &[ValueId]) -> Vec<Var> {
+        let mut vars = self.open_sizes(values);
+        for value in values {
+            if let Known::Open(term) = &self.values[value.index()] {
+                vars_of_term(&self.state, term, 0, &mut vars);
+            }
+        }
+        vars
+    }
+
+    /// With all that is open, or with what says which sizes these are.
+    fn reading(&mut self, of: Option<Vec<Var>>) -> Reading<'_> {
+        let constraints: Vec<(usize, &Constraint)> = match of {
+            None => self.state.open_constraints_by_place().collect(),
+            Some(vars) => self.state.definitions_of(vars),
+        };
         let naming = naming_of(&self.state, &constraints, &self.names);
         let undecided = self.state.undecided_choices();
         let undecided = undecided.into_iter().filter_map(node_of);
         let mut given_up: Vec<NodeId> = self.given_up.iter().copied().chain(undecided).collect();
         given_up.sort_unstable();
         given_up.dedup();
-        for user in &self.names.names {
-            self.fresh.taken.insert(user.name.clone());
-        }
+        self.fresh.avoid(&self.names);
         Reading {
             state: &self.state,
             sizes: &mut self.sizes,
@@ -118,13 +142,37 @@ impl Graph {
     }
 }
 
+/// The variables of the sizes that are written where a term is.
+fn vars_of_term(state: &State, term: &Term, depth: usize, into: &mut Vec<Var>) {
+    if depth > MAX_READ_DEPTH {
+        return;
+    }
+    let term = state.walk(term);
+    if let Some((dtype, shape, contents)) = tensor_parts(state, &term) {
+        let set = dtypes(state.mask(dtype));
+        for part in state.parts(&shape) {
+            if let Part::One(form) = part {
+                into.extend(form.vars());
+            }
+        }
+        reify::contents(state, &contents, set, &mut |form| {
+            into.extend(form.vars());
+            Content::Hole
+        });
+    } else if let Term::Node(_, parts) = term {
+        for part in parts.iter() {
+            vars_of_term(state, part, depth + 1, into);
+        }
+    }
+}
+
 /// What the open variables are called.
 pub(super) fn naming_of<'g>(
     state: &'g State,
-    constraints: &[(usize, Constraint)],
+    constraints: &[(usize, &'g Constraint)],
     names: &Names,
 ) -> Naming<'g> {
-    let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
+    let only: Vec<&Constraint> = constraints.iter().map(|c| c.1).collect();
     let mut naming = Naming::new(state, &only).with_parts(&only);
     // What is too large to be written is left without the user's name.
     let _ = naming.name_users(names);
@@ -240,7 +288,7 @@ impl Reading<'_> {
                     .extend(self.state.open_vars_of(&Linear::var(v)));
                 let e = self.naming.var(v);
                 is_plain &= matches!(e, Expr::Name(_));
-                names.push((*atom, e.rename(self.fresh)));
+                names.push((*atom, self.fresh.expr(e, self.names)));
             }
             true
         });
@@ -290,11 +338,7 @@ impl Reading<'_> {
     fn dim(&mut self, form: &Linear) -> Option<Dim> {
         self.written.extend(self.state.open_vars_of(form));
         let e = self.naming.form(form)?;
-        let e = e.rename(self.fresh);
-        Some(Dim::expr(match e {
-            Expr::Name(_) | Expr::Int(_) => e,
-            _ => normal(e, self.names.into()),
-        }))
+        Some(self.fresh.dim(e, self.names))
     }
 
     fn term(&mut self, term: &Term, depth: usize) -> Type {
@@ -352,11 +396,11 @@ impl Reading<'_> {
             };
             dims = dims.with_run(first, name);
         }
-        let contents = known::contents(self.state, contents, set, &mut |form| {
+        let contents = reify::contents(self.state, contents, set, &mut |form| {
             self.dim(form).map_or(Content::Hole, Content::from)
         });
         Tensor::new(dtype, dims)
-            .with_contents(contents.filter(known::says))
+            .with_contents(contents.filter(says))
             .into()
     }
 }
@@ -387,42 +431,5 @@ impl known::Write for OfForms<'_, '_> {
     fn dtype(&mut self, dtype: OpenDtype) -> DtypeTerm {
         let v = self.reading.sizes.dtype_var(dtype);
         v.map_or(DtypeTerm::Hole, |v| self.reading.dtype(v))
-    }
-}
-
-impl Fresh {
-    /// Names that are new here from now on are none that `other` has.
-    pub(super) fn name_after(&mut self, other: &Fresh) {
-        self.next = self.next.max(other.next);
-    }
-
-    /// The name of a variable that nobody has named.
-    fn name(&mut self, v: Var) -> Name {
-        if let Some(name) = self.names.get(&v) {
-            return name.clone();
-        }
-        let name = loop {
-            let name = Name::word(format!("d{}", self.next));
-            self.next += 1;
-            if !self.taken.contains(&name) {
-                break name;
-            }
-        };
-        self.names.insert(v, name.clone());
-        name
-    }
-}
-
-impl Rename<Symbol, Ident> for Fresh {
-    fn leaf(&mut self, symbol: Symbol) -> Expr {
-        Expr::Name(self.run(symbol))
-    }
-
-    fn run(&mut self, symbol: Symbol) -> Ident {
-        symbol.ident(|v| self.name(v))
-    }
-
-    fn dtype(&mut self, symbol: Symbol) -> Ident {
-        self.run(symbol)
     }
 }

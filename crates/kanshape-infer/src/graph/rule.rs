@@ -8,7 +8,7 @@ use super::operands::OwnBody;
 use super::{Body, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
 use crate::limits::{COMMIT_STEPS, MAX_COMMITS};
-use kanshape_engine::{Budget, Goal, State, Stop, Term, Vector};
+use kanshape_engine::{Budget, Goal, HashMap, State, Stop, Term, Var, Vector};
 use kanshape_rules::encode::form;
 use kanshape_rules::encode::{Given, Identities};
 use kanshape_rules::rules::CallArg;
@@ -42,40 +42,45 @@ impl Waiting {
     }
 }
 
-/// All of them, and which have been looked through.
+/// All of them, by what they wait for: only those are looked at of which something has been found out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WaitList {
-    all: Vector<Waiting>,
-    /// How many of them had no contents when the store had found this number of sequences.
+    /// Those that nobody has looked at.
+    new: Vector<Waiting>,
+    /// Those of whose contents nothing is known, by the variable that stands for them.
+    unknown: HashMap<Var, Vector<Waiting>>,
+    /// Those that have contents with members of which nothing is known yet.
+    open: Vector<Waiting>,
+    /// How many of the terms that the store has bound have been looked at.
     seen: usize,
-    sequences: u32,
-    /// Some have contents with members of which nothing is known yet.
-    has_open: bool,
 }
 
 impl WaitList {
     pub(super) fn push(&mut self, waiting: Waiting) {
-        self.all.push_back(waiting);
+        self.new.push_back(waiting);
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.new.is_empty() && self.unknown.is_empty() && self.open.is_empty()
     }
 
-    /// Those whose contents may have become known since the last time are taken out if there are any; then all are.
-    fn take_bound(&mut self, state: &State) -> Option<Vector<Waiting>> {
-        let is_bound = |waiting: &Waiting| known::may_have_contents(state, &waiting.term);
-        let seen = match self.sequences == state.sequences_found() && !self.has_open {
-            true => self.seen.min(self.all.len()),
-            false => 0,
-        };
-        self.sequences = state.sequences_found();
-        self.seen = self.all.len();
-        let is_any = self.all.iter().skip(seen).any(is_bound);
-        is_any.then(|| {
-            (self.seen, self.has_open) = (0, false);
-            std::mem::take(&mut self.all)
-        })
+    /// Takes out those whose contents may have become known since the last time.
+    fn take_bound(&mut self, state: &State) -> Vec<Waiting> {
+        let mut bound: Vec<Waiting> = std::mem::take(&mut self.open).into_iter().collect();
+        let mut rest: Vec<Waiting> = std::mem::take(&mut self.new).into_iter().collect();
+        // The store may have gone back to what it was before.
+        for v in state.bound_since(self.seen.min(state.bound_count())) {
+            rest.extend(self.unknown.remove(&v).into_iter().flatten());
+        }
+        self.seen = state.bound_count();
+        for waiting in rest {
+            match known::unknown_contents(state, &waiting.term) {
+                Some(v) => self.unknown.entry(v).or_default().push_back(waiting),
+                None => bound.push(waiting),
+            }
+        }
+        bound.sort_by_key(|waiting| (waiting.node, waiting.value));
+        bound
     }
 }
 
@@ -181,12 +186,14 @@ impl Graph {
     /// The values whose contents suspended rules have found out.
     fn learn_waiting(&mut self) -> Result<FxHashSet<ValueId>, (NodeId, Stop)> {
         let mut learned = FxHashSet::default();
-        for waiting in self.waiting.take_bound(&self.state).unwrap_or_default() {
+        for waiting in self.waiting.take_bound(&self.state) {
             let known = self.known_of(waiting.term.clone());
             let known = known.map_err(|stop| (waiting.node, stop))?;
             if !self.has_contents(&known) {
-                self.waiting.has_open |= known::may_have_contents(&self.state, &waiting.term);
-                self.waiting.all.push_back(waiting);
+                match known::may_have_contents(&self.state, &waiting.term) {
+                    true => self.waiting.open.push_back(waiting),
+                    false => self.waiting.push(waiting),
+                }
                 continue;
             }
             match &self.values[waiting.value.index()] {

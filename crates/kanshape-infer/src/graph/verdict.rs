@@ -2,13 +2,14 @@
 
 use super::NodeId;
 use super::conditions::{Conditions, Stated};
+use super::facts::Facts;
 use super::reading::Reading;
 use crate::Verdict;
 use crate::limits::{
     CASES_STEPS, CHOICE_STEPS, CHOICES_STEPS, MAX_CHOICE_NAMES, MAX_CHOICES, MAX_SINGLE_CHOICES,
-    MAX_VERDICT_CASES, WITNESS_STEPS,
+    MAX_VERDICT_CASES, WITNESS_STEPS, WITNESS_STEPS_EACH,
 };
-use crate::reify::{Hold, Known, Own, add_values, cover_all, implied, refuted};
+use crate::reify::{Hold, Known, Own, add_values, cover_all, refuted, vars_of_users};
 use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Stream, Var, satisfiable};
 use kanshape_rules::encode::{What, sizes};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
@@ -58,9 +59,9 @@ impl Reading<'_> {
         let (mut required, given): (Vec<Stated>, Vec<Stated>) =
             found.stated.into_iter().partition(|one| one.demands);
         let given: Vec<Condition> = given.into_iter().map(|one| one.condition).collect();
+        let facts = Facts::new(&given, self.promotion);
         required.retain(|one| {
-            self.is_about_users(&one.condition, false)
-                && !implied(&given, &[], &one.condition, self.promotion)
+            self.is_about_users(&one.condition, false) && !facts.imply(&one.condition, &[])
         });
         Some(Doubt::Undecided(required))
     }
@@ -71,7 +72,9 @@ impl Reading<'_> {
             return verdict;
         }
         let found = self.required().clone();
-        let required = found.stated.iter().filter(|one| self.is_new(one, given));
+        let facts = Facts::new(given, self.promotion);
+        let required = found.stated.iter();
+        let required = required.filter(|one| !facts.imply(&one.condition, &[]));
         self.judged(required.collect(), given, &found)
     }
 
@@ -83,7 +86,9 @@ impl Reading<'_> {
         if self.constraints.is_empty() {
             return None;
         }
-        match satisfiable(self.state, &mut Budget::new(WITNESS_STEPS)) {
+        // Those that share no name are met group by group, in a few steps each.
+        let steps = WITNESS_STEPS + WITNESS_STEPS_EACH * self.constraints.len() as u64;
+        match satisfiable(self.state, &mut Budget::new(steps)) {
             Ok(true) => None,
             // With what need not hold, it may be that.
             Ok(false) if self.assumed => Some(Verdict::Unknown),
@@ -99,17 +104,36 @@ impl Reading<'_> {
         if !is_known || found.unwritten && !self.cases_are_written(&required, given) {
             return Verdict::Unknown;
         }
+        if self.has_unstated(&required, given) {
+            return Verdict::Unknown;
+        }
         if required.is_empty() {
             return Verdict::Always;
         }
-        if self.has_counterexample(&required, given) {
+        let users = self.sizes_in(&required);
+        // Where there are none, they are about dtypes: some dtype is one that a set of them leaves out.
+        if users.is_empty() || self.has_counterexample(&users, &required, given) {
             return Verdict::Depends;
         }
-        let follows = |one: &&Stated| implied(given, &[], &one.condition, self.promotion);
+        let facts = Facts::new(given, self.promotion);
+        let follows = |one: &&Stated| facts.imply(&one.condition, &[]);
         match required.iter().all(follows) {
             true => Verdict::Always,
             false => Verdict::Unknown,
         }
+    }
+
+    /// Are there sizes for which all that is required holds, and the graph does not? What a rule says once more is known may be a
+    /// condition that nothing states.
+    fn has_unstated(&self, required: &[&Stated], given: &[Condition]) -> bool {
+        let users: FxHashSet<Var> = vars_of_users(self.state, self.names).into_iter().collect();
+        let is_user = |v| users.contains(&v);
+        if self.state.waiting_for_given(&is_user).next().is_none() {
+            return false;
+        }
+        let all = required.iter().map(|one| &one.condition).chain(given);
+        let all: Vec<Condition> = all.cloned().collect();
+        self.has_counterexample(&self.user_sizes(), required, &all)
     }
 
     /// Do these conditions say all that is required, though choices are suspended? They do where every choice of sizes that they allow
@@ -145,30 +169,36 @@ impl Reading<'_> {
         !cases.is_empty() && cover_all(&known, &cases, &is_user, dtypes.iter(), self.promotion)
     }
 
-    /// Are there sizes of the user's names that the given conditions allow, and for which the graph does not hold?
-    fn has_counterexample(&self, required: &[&Stated], given: &[Condition]) -> bool {
-        let users: Vec<(Name, Var)> = self
-            .names
-            .names
-            .iter()
-            .filter_map(|user| match user.what {
-                What::Size(v) => Some((user.name.clone(), v)),
-                _ => None,
-            })
-            .collect();
-        // Of many names, those that conditions are about.
+    /// The sizes that the user has named.
+    fn user_sizes(&self) -> Vec<(Name, Var)> {
+        let users = self.names.names.iter();
+        let sizes = users.filter_map(|user| match user.what {
+            What::Size(v) => Some((user.name.clone(), v)),
+            _ => None,
+        });
+        sizes.collect()
+    }
+
+    /// Those of them that conditions are about.
+    fn sizes_in(&self, conditions: &[&Stated]) -> Vec<(Name, Var)> {
         let mut about: FxHashSet<String> = FxHashSet::default();
-        for one in required {
+        for one in conditions {
             one.condition.for_each_name(&mut |name| {
                 about.insert(name.to_owned());
             });
         }
-        let is_about = |user: &(Name, Var)| about.contains(user.0.as_str());
-        let users: Vec<(Name, Var)> = users.into_iter().filter(is_about).collect();
-        if users.is_empty() {
-            // They are about dtypes: some dtype is one that a set of them leaves out.
-            return true;
-        }
+        let mut users = self.user_sizes();
+        users.retain(|user| about.contains(user.0.as_str()));
+        users
+    }
+
+    /// Are there sizes of these names that the given conditions allow, and for which the graph does not hold?
+    fn has_counterexample(
+        &self,
+        users: &[(Name, Var)],
+        required: &[&Stated],
+        given: &[Condition],
+    ) -> bool {
         let mut values: Vec<u64> = vec![2, 0, 1, 3, 4, 5, 7, 11];
         for one in required {
             add_values(&one.condition, MAX_CHOICES, &mut values);
@@ -178,7 +208,7 @@ impl Reading<'_> {
             if left == 0 {
                 return false;
             }
-            let (fails, used) = self.fails_at(&users, given, value, left.min(CHOICE_STEPS));
+            let (fails, used) = self.fails_at(users, given, value, left.min(CHOICE_STEPS));
             left = left.saturating_sub(used + 100);
             fails
         };

@@ -1,6 +1,6 @@
 //! [`Answer`] and [`Verdict`]: what comes out.
 
-use super::canonical::canonical;
+use super::canonical::canonical_answer;
 use crate::AttrValue;
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::split_question;
@@ -82,17 +82,7 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn canonical(&self, is_user: &dyn Fn(&str) -> bool) -> Answer {
-        let types = self.inputs.iter().chain(&self.outputs).cloned();
-        let conditions = self.conditions.iter().cloned().collect();
-        let written = canonical(&Type::tuple(types), conditions, is_user);
-        let mut types: Vec<Type> = written.parts().cloned().collect();
-        let outputs = types.split_off(self.inputs.len());
-        Answer {
-            inputs: types,
-            outputs,
-            conditions: written.conditions.clone(),
-            ..self.clone()
-        }
+        canonical_answer(self.clone(), is_user)
     }
 
     /// The same with another name for each.

@@ -1,6 +1,6 @@
 //! Attributes as they are to be written.
 
-use super::finish::Finish;
+use super::fresh::Fresh;
 use super::naming::Naming;
 use super::symbol::Expr;
 use crate::AttrValue;
@@ -8,13 +8,6 @@ use kanshape_engine::{Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_rules::encode::{AttrSlot, Given, Kind, Words, dtypes, float, form};
 use kanshape_syntax::tree::Sign;
 use kanshape_types::{Dim, Name};
-
-/// An attribute before its unknowns have names.
-pub(super) enum DraftAttr {
-    Value(AttrValue),
-    Number(Expr),
-    List(Vec<DraftAttr>),
-}
 
 /// An attribute with places for its numbers.
 #[derive(Debug)]
@@ -91,14 +84,12 @@ impl AttrTemplate {
     }
 
     /// The value with these numbers.
-    pub(crate) fn value(&self, numbers: &dyn Fn(usize) -> Int) -> AttrValue {
+    pub(crate) fn value(&self, number: &mut dyn FnMut(usize) -> AttrValue) -> AttrValue {
         match self {
             AttrTemplate::Value(value) => value.clone(),
-            AttrTemplate::Number(place) => {
-                i64::try_from(numbers(*place)).map_or(AttrValue::Hole, AttrValue::Int)
-            }
+            AttrTemplate::Number(place) => number(*place),
             AttrTemplate::List(members) => {
-                AttrValue::List(members.iter().map(|m| m.value(numbers)).collect())
+                AttrValue::List(members.iter().map(|m| m.value(number)).collect())
             }
         }
     }
@@ -127,71 +118,27 @@ fn closed(
     Ok(found.unwrap_or(AttrValue::Hole))
 }
 
-/// What is to be written of the attributes that were queried.
-pub(super) fn drafts(
+/// The attributes that were queried, as they are written.
+pub(super) fn written(
     naming: &mut Naming<'_>,
+    fresh: &mut Fresh,
     given: &Given,
     words: &Words,
-) -> Result<Vec<(Name, DraftAttr)>, Stop> {
-    let queried = given.attrs.iter().filter(|a| a.queried);
-    queried
-        .map(|a| {
-            Ok((
-                a.name.clone(),
-                draft(naming, given, words, &a.kind, &a.term)?,
-            ))
-        })
-        .collect()
-}
-
-fn draft(
-    naming: &mut Naming<'_>,
-    given: &Given,
-    words: &Words,
-    kind: &Kind,
-    term: &Term,
-) -> Result<DraftAttr, Stop> {
-    let state = naming.state;
-    match (kind, state.walk(term)) {
-        (Kind::Option(of), Term::Node(form::SOME, parts)) => {
-            draft(naming, given, words, of, &parts[0])
-        }
-        (Kind::Int, Term::Int(l)) => {
-            let number = naming.form(&l).ok_or(Stop::Overflow)?;
-            Ok(DraftAttr::Number(number))
-        }
-        (Kind::IntOrInts | Kind::IntOrLists, Term::Node(form::CONS, _)) => {
-            match &form::shown(state, term)[..] {
-                [one] => match first_of(state, one) {
-                    Some(n) => draft(naming, given, words, &Kind::Int, &n),
-                    None => Ok(DraftAttr::Value(AttrValue::Hole)),
-                },
-                [_, list] => draft(naming, given, words, &Kind::Int.list(), list),
-                [_, _, lists @ ..] => {
-                    let ints = Kind::Int.list();
-                    let lists = lists.iter().map(|l| draft(naming, given, words, &ints, l));
-                    Ok(DraftAttr::List(lists.collect::<Result<_, Stop>>()?))
-                }
-                _ => Ok(DraftAttr::Value(AttrValue::Hole)),
-            }
-        }
-        (Kind::List(of), Term::Node(form::CONS, _)) if matches!(**of, Kind::List(_)) => {
-            let members = form::shown(state, term);
-            let members = members.iter().map(|m| draft(naming, given, words, of, m));
-            Ok(DraftAttr::List(members.collect::<Result<_, Stop>>()?))
-        }
-        (Kind::List(of), Term::Seq(seq)) => {
-            let mut members = Vec::new();
-            for part in state.parts(&seq) {
-                let Part::One(l) = part else {
-                    return Ok(DraftAttr::Value(AttrValue::Hole));
-                };
-                members.push(draft(naming, given, words, of, &Term::Int(l))?);
-            }
-            Ok(DraftAttr::List(members))
-        }
-        (kind, term) => Ok(DraftAttr::Value(closed(state, given, words, kind, &term)?)),
+) -> Result<Vec<(Name, AttrValue)>, Stop> {
+    let mut numbers = Vec::new();
+    let templates = AttrTemplate::all(naming.state, given, words, &mut numbers)?;
+    let mut values: Vec<AttrValue> = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        let e = naming.form(&number).ok_or(Stop::Overflow)?;
+        values.push(match integer(&e) {
+            Some(n) => AttrValue::Int(n),
+            None => AttrValue::Dim(Dim::expr(fresh.expr(e, given))),
+        });
     }
+    let value = |(name, template): (Name, AttrTemplate)| {
+        (name, template.value(&mut |place| values[place].clone()))
+    };
+    Ok(templates.into_iter().map(value).collect())
 }
 
 /// The first number of a list that shows it.
@@ -210,31 +157,6 @@ fn known(given: &Given, words: &Words, kind: &Kind, n: Int) -> Option<AttrValue>
         Kind::Text => AttrValue::Text((*given.texts.text(words, n)?).into()),
         _ => return None,
     })
-}
-
-impl DraftAttr {
-    /// Its expressions.
-    pub(super) fn for_each_expr(&self, f: &mut dyn FnMut(&Expr)) {
-        match self {
-            DraftAttr::Value(_) => {}
-            DraftAttr::Number(e) => f(e),
-            DraftAttr::List(members) => members.iter().for_each(|m| m.for_each_expr(f)),
-        }
-    }
-
-    pub(super) fn finish(self, finish: &mut Finish<'_>) -> AttrValue {
-        match self {
-            DraftAttr::Value(value) => value,
-            DraftAttr::List(members) => {
-                let members = members.into_iter().map(|m| m.finish(finish));
-                AttrValue::List(members.collect())
-            }
-            DraftAttr::Number(e) => match integer(&e) {
-                Some(n) => AttrValue::Int(n),
-                None => AttrValue::Dim(Dim::expr(finish.expr(e))),
-            },
-        }
-    }
 }
 
 fn integer(e: &Expr) -> Option<i64> {

@@ -1,10 +1,12 @@
 //! One type for all that differ only in what their unknowns are called.
 
+use super::answer::Answer;
 use kanshape_syntax::tree::{Condition, DimItem, Expr, Ident, Spanned};
 use kanshape_types::{
-    Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
+    Conditions, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type,
+    TypeKind,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The type with these conditions, in which a name that is not the user's stands only where it is
 /// needed: one that is written once is a hole, the others are numbered in order of appearance.
@@ -13,34 +15,49 @@ pub(crate) fn canonical(
     conditions: Vec<Condition>,
     is_user: &dyn Fn(&str) -> bool,
 ) -> Type {
-    let mut naming = Naming {
-        is_user,
-        uses: FxHashMap::default(),
-        names: FxHashMap::default(),
-        sets: FxHashMap::default(),
-        next: [0; 2],
-    };
+    let mut naming = Naming::new(is_user);
     naming.count(ty);
-    for c in &conditions {
-        let mut twice = |name: &str| *naming.uses.entry(name.into()).or_insert(0) += 2;
-        c.for_each_name(&mut twice);
-        // A whole dim of a list can be a hole, as one of a type can.
-        c.for_each_item(&mut |item| {
-            if let DimItem::Dim(Expr::Name(name)) | DimItem::Run(Some(name)) = item {
-                naming.uses.entry(name.node.clone()).and_modify(|n| *n -= 1);
-            }
-        });
-    }
-    let conditions: Vec<Condition> = conditions
-        .into_iter()
-        .filter(|c| !naming.take_set(c))
-        .collect();
+    naming.count_conditions(&conditions);
+    let conditions = naming.without_sets(conditions);
     let ty = naming.ty(ty);
-    let conditions = conditions.into_iter().map(|c| {
-        let c = c.map_items(&mut |item| naming.item(item));
-        c.map_names(&mut |name| naming.ident(name))
-    });
-    ty.with_conditions(conditions.collect())
+    ty.with_conditions(naming.conditions(conditions))
+}
+
+/// The same of an answer, in which what a dtype can be stays a condition.
+pub(super) fn canonical_answer(answer: Answer, is_user: &dyn Fn(&str) -> bool) -> Answer {
+    let mut naming = Naming::new(is_user);
+    let types = answer.inputs.iter().chain(&answer.outputs);
+    types.for_each(|ty| naming.count(ty));
+    for (_, dim) in &answer.params {
+        dim.for_each_name(&mut |name| naming.needs(name));
+    }
+    for (_, value) in &answer.attrs {
+        value.for_each_name(&mut |name| naming.needs(name));
+    }
+    let conditions: Vec<Condition> = answer.conditions.iter().cloned().collect();
+    naming.count_conditions(&conditions);
+    Answer {
+        inputs: answer.inputs.iter().map(|ty| naming.ty(ty)).collect(),
+        outputs: answer.outputs.iter().map(|ty| naming.ty(ty)).collect(),
+        params: answer
+            .params
+            .into_iter()
+            .map(|(label, dim)| {
+                let dim = dim.map_names(&mut |name| naming.any(name));
+                (label, dim)
+            })
+            .collect(),
+        attrs: answer
+            .attrs
+            .into_iter()
+            .map(|(label, value)| {
+                let value = value.map_names(&mut |name| naming.any(name));
+                (label, value)
+            })
+            .collect(),
+        conditions: naming.conditions(conditions),
+        absent: answer.absent,
+    }
 }
 
 struct Naming<'a> {
@@ -51,18 +68,69 @@ struct Naming<'a> {
     names: FxHashMap<Box<str>, Name>,
     /// The dtypes that a variable denotes that is written in one place only.
     sets: FxHashMap<Box<str>, DtypeSet>,
-    next: [usize; 2],
+    /// The names of dtypes and of types; all others are of sizes.
+    dtypes: FxHashSet<Box<str>>,
+    types: FxHashSet<Box<str>>,
+    next: [usize; 3],
 }
 
-impl Naming<'_> {
+impl<'a> Naming<'a> {
+    fn new(is_user: &'a dyn Fn(&str) -> bool) -> Naming<'a> {
+        Naming {
+            is_user,
+            uses: FxHashMap::default(),
+            names: FxHashMap::default(),
+            sets: FxHashMap::default(),
+            dtypes: FxHashSet::default(),
+            types: FxHashSet::default(),
+            next: [0; 3],
+        }
+    }
+
+    /// A name stands where it can't be a hole.
+    fn needs(&mut self, name: &str) {
+        *self.uses.entry(name.into()).or_insert(0) += 2;
+    }
+
+    fn count_conditions(&mut self, conditions: &[Condition]) {
+        for c in conditions {
+            c.for_each_name(&mut |name| self.needs(name));
+            // A whole dim of a list can be a hole, as one of a type can.
+            c.for_each_item(&mut |item| {
+                if let DimItem::Dim(Expr::Name(name)) | DimItem::Run(Some(name)) = item {
+                    self.uses.entry(name.node.clone()).and_modify(|n| *n -= 1);
+                }
+            });
+            if let Condition::Dtype(name, _) = c {
+                self.dtypes.insert(name.node.clone());
+            }
+        }
+    }
+
+    /// The conditions without those that say which dtypes the only use of a variable can be, which is said there instead.
+    fn without_sets(&mut self, mut conditions: Vec<Condition>) -> Vec<Condition> {
+        conditions.retain(|c| !self.take_set(c));
+        conditions
+    }
+
+    fn conditions(&mut self, conditions: Vec<Condition>) -> Conditions {
+        let conditions = conditions.into_iter().map(|c| {
+            let c = c.map_items(&mut |item| self.item(item));
+            c.map_names(&mut |name| self.ident(name))
+        });
+        conditions.collect()
+    }
+
     fn count(&mut self, ty: &Type) {
         let mut bump = |name: &str, by: usize| *self.uses.entry(name.into()).or_insert(0) += by;
         if let TypeKind::Var(name) = &ty.kind {
             bump(name, 1);
+            self.types.insert(name.as_str().into());
         }
         if let Some(tensor) = ty.as_tensor() {
             if let DtypeTerm::Name(name) = &tensor.dtype {
                 bump(name, 1);
+                self.dtypes.insert(name.as_str().into());
             }
             if let Some(name) = tensor.shape.run().and_then(|r| r.name.as_ref()) {
                 bump(name, 1);
@@ -75,13 +143,7 @@ impl Naming<'_> {
                 }
             }
             for member in tensor.contents.iter().flat_map(Contents::iter) {
-                // Inside an expression a name is needed, however rare.
-                let by = if matches!(member, Content::Name(_)) {
-                    1
-                } else {
-                    2
-                };
-                member.for_each_name(&mut |name| bump(name, by));
+                member.for_each_name(&mut |name| bump(name, 1));
             }
         }
         ty.parts().for_each(|part| self.count(part));
@@ -122,6 +184,7 @@ impl Naming<'_> {
     fn ty(&mut self, ty: &Type) -> Type {
         match &ty.kind {
             TypeKind::Var(name) if self.is_hole(name) => Type::UNKNOWN,
+            TypeKind::Var(name) => TypeKind::Var(self.any(name)).into(),
             TypeKind::Tensor(tensor) => self.tensor(tensor).into(),
             _ => ty.map_parts(&mut |part| self.ty(part)),
         }
@@ -132,7 +195,7 @@ impl Naming<'_> {
             DtypeTerm::Name(name) => match self.sets.get(name.as_str()) {
                 Some(set) => DtypeTerm::from(*set),
                 None if self.is_hole(name) => DtypeTerm::Hole,
-                None => DtypeTerm::Name(self.name(name, 't')),
+                None => DtypeTerm::Name(self.any(name)),
             },
             term => term.clone(),
         };
@@ -142,7 +205,7 @@ impl Naming<'_> {
         }
         let run = tensor.shape.run().map(|run| {
             let name = run.name.as_ref().filter(|n| !self.is_hole(n));
-            name.map(|n| self.name(n, 'd'))
+            name.map(|n| self.any(n))
         });
         let at = shape.known_dims().len();
         for dim in tensor.shape.after() {
@@ -152,9 +215,14 @@ impl Naming<'_> {
             shape = shape.with_run(at, name);
         }
         let contents = tensor.contents.as_ref().map(|contents| {
-            contents.map(&mut |member| match member {
-                Content::Name(name) if self.is_hole(name) => Content::Hole,
-                member => member.map_leaves(&mut |name| Expr::Name(self.ident(name))),
+            contents.map(&mut |member| {
+                // What speaks of an unknown that stands nowhere else says nothing.
+                let mut says = true;
+                member.for_each_name(&mut |name| says &= !self.is_hole(name));
+                match says {
+                    true => member.map_leaves(&mut |name| Expr::Name(self.ident(name))),
+                    false => Content::Hole,
+                }
             })
         });
         Tensor::new(dtype, shape).with_contents(contents)
@@ -163,7 +231,7 @@ impl Naming<'_> {
     fn dim(&mut self, dim: &Dim) -> Dim {
         match dim {
             Dim::Name(name) if self.is_hole(name) => Dim::Hole,
-            Dim::Name(name) => Dim::Name(self.name(name, 'd')),
+            Dim::Name(name) => Dim::Name(self.any(name)),
             Dim::Expr(e) => Dim::expr((**e).clone().map_names(&mut |name| self.ident(name))),
             dim => dim.clone(),
         }
@@ -179,22 +247,26 @@ impl Naming<'_> {
     }
 
     fn ident(&mut self, name: Ident) -> Ident {
-        let dtype = name.node.starts_with('t');
-        let called = self.name(&name.node, if dtype { 't' } else { 'd' });
+        let called = self.any(&name.node);
         Spanned::new(called.as_str().into(), name.span)
     }
 
-    fn name(&mut self, name: &str, letter: char) -> Name {
-        let dtype = Dtype::ALL.iter().any(|d| d.name() == name);
-        if (self.is_user)(name) || dtype {
+    fn any(&mut self, name: &str) -> Name {
+        let is_dtype = Dtype::ALL.iter().any(|d| d.name() == name);
+        if (self.is_user)(name) || is_dtype {
             return Name::word(name);
         }
         if let Some(known) = self.names.get(name) {
             return known.clone();
         }
-        let next = &mut self.next[usize::from(letter == 't')];
+        let kind = match () {
+            () if self.dtypes.contains(name) => 1,
+            () if self.types.contains(name) => 2,
+            () => 0,
+        };
+        let next = &mut self.next[kind];
         let fresh = loop {
-            let fresh = Name::word(format!("{letter}{next}"));
+            let fresh = Name::word(format!("{}{next}", ['d', 't', 'A'][kind]));
             *next += 1;
             if !(self.is_user)(&fresh) {
                 break fresh;

@@ -407,7 +407,7 @@ impl<'a> DtypeWriter<'a> {
         e.visit(&mut |symbol| {
             is |= match symbol {
                 Symbol::Open(v) => !self.is_known(*v),
-                Symbol::Name(name) => name.parse::<kanshape_types::Dtype>().is_err(),
+                Symbol::Name(name) => kanshape_types::Dtype::named(name).is_none(),
                 Symbol::Identity(_) => false,
             }
         });

@@ -21,6 +21,8 @@ pub(crate) struct Hold {
     /// A relation is suspended that may refuse some of their values, or one can't be written: neither that nor the opposite is
     /// found out.
     pub undecided: bool,
+    /// Something waits that can only refuse: more may have to hold than what is required.
+    pub waits: bool,
     /// For each run that the user has named: its length, or the least length.
     pub runs: Vec<Length>,
     /// What has to hold between the user's names, whatever else the answer shows.
@@ -66,6 +68,10 @@ impl Hold {
                 ..hold
             });
         }
+        let hold = Hold {
+            waits: state.waiting_for_given(&is_user).next().is_some(),
+            ..hold
+        };
         let mut users = Users::default();
         let is_user = |name: &str| given.names.iter().any(|user| *user.name == *name);
         let all = || hold.required.iter();
@@ -111,7 +117,12 @@ impl Hold {
                         users.dtype(state, dtype, DtypeSet::ANY)
                     }
                     // No condition says which type a variable is.
-                    None if !users.any_type(state, v) => return Ok(Hold::default()),
+                    None if !users.any_type(state, v) => {
+                        return Ok(Hold {
+                            required: Vec::new(),
+                            ..hold
+                        });
+                    }
                     None => true,
                 },
             };

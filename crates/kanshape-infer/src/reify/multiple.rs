@@ -7,6 +7,7 @@ use super::symbol::Expr;
 use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Var};
 use kanshape_syntax::tree::{MulOp, Sign};
+use std::borrow::Borrow;
 
 /// An application whose value is `factor*v + shift` for a variable `v`: what a size is known to be divisible by.
 #[derive(Clone, Debug)]
@@ -23,8 +24,9 @@ impl<'a> Naming<'a> {
     /// The same, where a variable of which an application is a multiple is called by that: `(n + 1)//2//2` rather than
     /// a name that nobody has given.
     #[must_use]
-    pub(crate) fn with_parts(mut self, constraints: &[Constraint]) -> Naming<'a> {
+    pub(crate) fn with_parts<C: Borrow<Constraint>>(mut self, constraints: &[C]) -> Naming<'a> {
         for (constraint, c) in constraints.iter().enumerate() {
+            let c: &Constraint = c.borrow();
             let Constraint::Apply {
                 function,
                 args,

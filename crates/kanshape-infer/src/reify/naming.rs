@@ -8,6 +8,7 @@ use kanshape_rules::encode::{Given, What, atoms, index_of, tensor_parts};
 use kanshape_syntax::tree::{self, CmpOp, Func, MulOp, Sign};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;
+use std::borrow::Borrow;
 
 /// What the open variables of a state are called.
 pub(crate) struct Naming<'a> {
@@ -61,7 +62,7 @@ pub(super) fn compare<N>(a: tree::Expr<N>, op: CmpOp, b: tree::Expr<N>) -> tree:
 }
 
 impl<'a> Naming<'a> {
-    pub(crate) fn new(state: &'a State, constraints: &[Constraint]) -> Naming<'a> {
+    pub(crate) fn new<C: Borrow<Constraint>>(state: &'a State, constraints: &[C]) -> Naming<'a> {
         Naming {
             state,
             exprs: FxHashMap::default(),
@@ -180,8 +181,9 @@ impl<'a> Naming<'a> {
 
     /// Defines the unknowns that are the only ones in what an application is worth: of `d - 1 == (n - 1)//2` that is `d`. The user's names
     /// are known by now.
-    pub(crate) fn define_unknowns(&mut self, constraints: &[Constraint]) {
+    pub(crate) fn define_unknowns<C: Borrow<Constraint>>(&mut self, constraints: &[C]) {
         for (constraint, c) in constraints.iter().enumerate() {
+            let c: &Constraint = c.borrow();
             let Constraint::Apply {
                 function,
                 args,
@@ -424,9 +426,10 @@ pub(super) fn may_be_negative(state: &State, v: Var) -> bool {
 }
 
 /// The applications that give variables their values.
-fn defined(state: &State, constraints: &[Constraint]) -> FxHashMap<Var, Definition> {
+fn defined<C: Borrow<Constraint>>(state: &State, constraints: &[C]) -> FxHashMap<Var, Definition> {
     let mut defined = FxHashMap::default();
     for (constraint, c) in constraints.iter().enumerate() {
+        let c: &Constraint = c.borrow();
         let Constraint::Apply {
             function,
             args,

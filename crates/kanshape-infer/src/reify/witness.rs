@@ -22,7 +22,7 @@ pub(crate) fn is_refuted(others: &[Condition], dtypes: &[Name], c: &Condition) -
         }
     }
     let is_dtype =
-        |name: &str| dtypes.iter().any(|own| own.as_str() == name) || name.parse::<Dtype>().is_ok();
+        |name: &str| dtypes.iter().any(|own| own.as_str() == name) || Dtype::named(name).is_some();
     if names.iter().any(|name| is_dtype(name)) {
         return false;
     }

@@ -1,19 +1,19 @@
 //! One answer from one state.
 
 use super::attribute;
-use super::collect::collect;
-use super::draft::{Draft, draft};
-use super::finish::Finish;
+use super::collect::{collect, mentions, nameless};
+use super::fresh::{Denotes, Fresh};
 use super::hidden::without_hidden;
 use super::minimal::minimal;
 use super::naming::Naming;
-use super::shown::shown;
+use super::shown::{is_int, shown};
 use super::symbol;
-use crate::{Answer, AttrValue};
+use super::tensor::tensor;
+use crate::Answer;
 use kanshape_engine::{Constraint, Linear, State, Stop, Var, checkpoint};
-use kanshape_rules::encode::{End, Given, What, Words};
+use kanshape_rules::encode::{End, Given, What, Words, without_defined};
 use kanshape_syntax::tree::{Condition, Expr, MulOp};
-use kanshape_types::{Dim, Name, Promotion, Type};
+use kanshape_types::{Dim, Name, Promotion, Type, TypeKind};
 use rustc_hash::FxHashSet;
 
 /// The answer that a state comes to, to a query with these parameters. An operator has `words`, in which its attributes
@@ -40,62 +40,50 @@ pub(crate) fn answer(
         naming.name_param(label, &form, given);
         params.push((label.clone(), form));
     }
-    let mut drafts: Vec<Draft> = Vec::with_capacity(given.slots.len());
+    let mut fresh = Fresh::default();
+    fresh.avoid(given);
+    let mut tensors: Vec<Type> = Vec::with_capacity(given.slots.len());
     for slot in &given.slots {
         checkpoint()?;
-        drafts.push(draft(state, &mut naming, slot)?);
+        tensors.push(tensor(&mut naming, &mut fresh, slot, given)?);
     }
-    let mut open = Vec::new();
-    given.operands.types(&mut |end| {
-        if let End::Open(v) = end {
-            open.push(state.root(v));
-        }
-        Type::UNKNOWN
-    });
-    let params: Vec<(Name, symbol::Expr)> = params
+    let params: Vec<(Name, Dim)> = params
         .into_iter()
-        .map(|(label, form)| naming.form(&form).map(|e| (label, e)).ok_or(Stop::Overflow))
-        .collect::<Result<_, _>>()?;
+        .map(|(label, form)| {
+            let e = naming.form(&form).ok_or(Stop::Overflow)?;
+            Ok((label, fresh.dim(e, given)))
+        })
+        .collect::<Result<_, Stop>>()?;
     let attrs = match words {
-        Some(words) => attribute::drafts(&mut naming, given, words)?,
+        Some(words) => attribute::written(&mut naming, &mut fresh, given, words)?,
         None => Vec::new(),
     };
     let runs = naming.settled_runs(given)?;
     naming.facts.extend(runs);
+    // Every tensor is written once, in the order in which the operands show them.
+    let mut tensors = tensors.into_iter();
+    let (inputs, outputs) = given.operands.types(&mut |end| match end {
+        End::Tensor(_) => tensors.next().unwrap_or(Type::UNKNOWN),
+        End::Open(v) => {
+            let v = state.root(v);
+            let user = naming.types.get(&v).cloned();
+            let name = user.unwrap_or_else(|| fresh.name(v, Denotes::Type));
+            TypeKind::Var(name).into()
+        }
+    });
+    // What stands in an expression of a type is shown as well: `d0` of `[d0*d1, d1]`.
+    let mut all_named = shown.clone();
+    all_named.extend(fresh.names().keys());
     let users = vars_of_users(state, given);
     let (conditions, _) = conditions(&mut naming, constraints, &users, &shown, &shown_dtypes);
-
-    let mut finish = Finish::new(given, &naming);
-    finish.count(&drafts, &params, &attrs, &conditions, &open);
-    // Every tensor is written once, in the order in which the operands show them.
-    let mut drafts = drafts.into_iter();
-    let (inputs, outputs) = given.operands.types(&mut |end| match end {
-        End::Tensor(_) => drafts.next().map_or(Type::UNKNOWN, |d| finish.ty(d)),
-        End::Open(v) => finish.open(state.root(v)),
-    });
-    let params: Vec<(Name, Dim)> = params
-        .into_iter()
-        .map(|(label, e)| (label, finish.dim(e)))
-        .collect();
-    let attrs: Vec<(Name, AttrValue)> = attrs
-        .into_iter()
-        .map(|(name, attr)| (name, attr.finish(&mut finish)))
-        .collect();
-    // What stands in an expression of a type is shown as well: `d0` of `[d0*d1, d1]`.
-    let named = finish.named();
-    let conditions: Vec<Condition> = conditions
-        .into_iter()
-        .map(|c| finish.condition(c))
-        .collect();
-    let is_shown = |v: Var| shown.contains(&v) || named.contains(&v);
-    let conditions = finish.without_defined(conditions, state, is_shown);
-    let (conditions, unwritten) = finish.expressible(conditions, state);
-    let conditions = if conditions.is_empty() {
-        conditions
-    } else {
-        let types = inputs.iter().chain(&outputs);
-        let dims: Vec<Expr> = types.flat_map(dim_exprs).filter(has_value).collect();
-        minimal(conditions, &dims, &finish.dtype_names(given), promotion)
+    let (conditions, _) = written(&mut fresh, conditions, &naming, given, &all_named);
+    let conditions = match conditions.is_empty() {
+        true => conditions,
+        false => {
+            let types = inputs.iter().chain(&outputs);
+            let dims: Vec<Expr> = types.flat_map(dim_exprs).filter(has_value).collect();
+            minimal(conditions, &dims, &dtype_names(&fresh, given), promotion)
+        }
     };
     let answer = Answer {
         inputs,
@@ -105,13 +93,10 @@ pub(crate) fn answer(
         conditions: conditions.into_iter().collect(),
         absent: given.absent(state),
     };
-    Ok(
-        match unwritten && answer.params.is_empty() && answer.attrs.is_empty() {
-            // An unknown that only what was left out spoke of needs no name.
-            true => answer.canonical(&|name| given.place(name).is_some()),
-            false => answer,
-        },
-    )
+    let labels: Vec<&Name> = answer.params.iter().map(|(label, _)| label).collect();
+    let is_named =
+        |name: &str| given.place(name).is_some() || labels.iter().any(|own| own.as_str() == name);
+    Ok(answer.canonical(&is_named))
 }
 
 /// What a state requires of the user's names, whatever else the answer shows: the conditions between them alone. `None` where
@@ -143,17 +128,52 @@ pub(super) fn required(
     if unwritten {
         return Ok(None);
     }
-    let mut finish = Finish::new(given, &naming);
-    finish.count(&[], &[], &[], &conditions, &[]);
-    let conditions = conditions.into_iter().map(|c| finish.condition(c));
-    let conditions = conditions.collect();
-    let conditions = finish.without_defined(conditions, state, |v| shown.contains(&v));
-    let (conditions, unwritten) = finish.expressible(conditions, state);
+    let mut fresh = Fresh::default();
+    fresh.avoid(given);
+    let (conditions, unwritten) = written(&mut fresh, conditions, &naming, given, &shown);
     if unwritten {
         return Ok(None);
     }
-    let dtypes = finish.dtype_names(given);
+    let dtypes = dtype_names(&fresh, given);
     Ok(Some(minimal(conditions, &[], &dtypes, promotion)))
+}
+
+/// Conditions with names for what is open, without the unknowns that are not shown and that one of them defines, and without those on
+/// what may be negative, which has no name; and whether there were any.
+fn written(
+    fresh: &mut Fresh,
+    conditions: Vec<symbol::Condition>,
+    naming: &Naming<'_>,
+    given: &Given,
+    shown: &FxHashSet<Var>,
+) -> (Vec<Condition>, bool) {
+    let state = naming.state;
+    let conditions = conditions.into_iter();
+    let conditions = conditions.map(|c| fresh.condition(c, state, given));
+    let mut conditions: Vec<Condition> = conditions.collect();
+    let hidden = fresh.names().iter().filter(|(v, _)| {
+        let is_size = is_int(state, **v) && state.domain(**v).lo() >= 0;
+        is_size && !shown.contains(*v)
+    });
+    let hidden: FxHashSet<&str> = hidden.map(|(_, name)| name.as_str()).collect();
+    if !hidden.is_empty() {
+        let left = without_defined(conditions, &|name| hidden.contains(name), given.into());
+        conditions = left.into_iter().map(|(_, c)| c).collect();
+    }
+    let nameless = nameless(state, fresh.names());
+    let all = conditions.len();
+    conditions.retain(|c| !mentions(c, &nameless));
+    let unwritten = conditions.len() < all;
+    (conditions, unwritten)
+}
+
+/// The names of dtypes.
+fn dtype_names(fresh: &Fresh, given: &Given) -> Vec<Name> {
+    let users = given.names.iter().filter_map(|user| match user.what {
+        What::Dtype(_) => Some(user.name.clone()),
+        _ => None,
+    });
+    users.chain(fresh.dtypes().iter().cloned()).collect()
 }
 
 /// The dims of a type that are more than a name or a number.

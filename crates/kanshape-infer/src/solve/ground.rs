@@ -186,9 +186,12 @@ impl Templates {
     }
 
     fn attrs(&self, numbers: &[Int]) -> Vec<(Name, AttrValue)> {
-        let number = |place: usize| self.attr_numbers[place].value(numbers);
+        let mut number = |place: usize| {
+            let n = self.attr_numbers[place].value(numbers);
+            i64::try_from(n).map_or(AttrValue::Hole, AttrValue::Int)
+        };
         let attrs = self.attrs.iter();
-        let value = |(name, a): &(Name, AttrTemplate)| (name.clone(), a.value(&number));
+        let value = |(name, a): &(Name, AttrTemplate)| (name.clone(), a.value(&mut number));
         attrs.map(value).collect()
     }
 

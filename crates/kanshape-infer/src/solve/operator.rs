@@ -386,7 +386,7 @@ impl Operator {
     }
 
     /// Does its rule speak of an attribute? What an answer is does not depend on one of which it does not.
-    pub(crate) fn speaks_of(&self, name: &str) -> bool {
+    pub fn speaks_of(&self, name: &str) -> bool {
         let at = self.rule.attrs.iter().position(|attr| *attr.name == *name);
         at.is_some_and(|at| self.library().rule(self.rule.rule).speaks_of(at))
     }

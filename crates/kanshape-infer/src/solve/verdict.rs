@@ -65,7 +65,19 @@ pub(crate) fn of<'l>(
         return None;
     }
     let names = Names::of(query);
-    if names.is_empty() || hold_for_all(&found) {
+    if names.is_empty() {
+        return Some(Verdict::Always);
+    }
+    // What a rule says once more is known may be a condition that nothing states: there are sizes for which what is required holds, and
+    // the query fails.
+    for hold in found.iter().filter(|hold| hold.waits) {
+        let mut beyond = query.clone();
+        beyond.conditions.extend(hold.required.iter().cloned());
+        if has_counterexample(&beyond, &names, &found) {
+            return None;
+        }
+    }
+    if hold_for_all(&found) {
         return Some(Verdict::Always);
     }
     if has_counterexample(query, &names, &found) {

@@ -269,12 +269,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         let Ending::Part(part) = ending else {
             return (ran, ending);
         };
-        let types = {
-            let mut reading = self.parts[part].after.read();
-            let values = ran.params.iter().chain(&ran.results);
-            values.map(|value| reading.ty(*value)).collect::<Vec<_>>()
-        };
-        let mut types = types.into_iter();
+        let values: Vec<ValueId> = ran.params.iter().chain(&ran.results).copied().collect();
+        let mut types = self.parts[part].after.types(&values).into_iter();
         let mut value = |_: &ValueId| {
             let ty = self.known_outside(&types.next().unwrap_or_default());
             let ty = self.without_conditions(ty);
@@ -347,20 +343,23 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// The values of a part have, from a place on, the types that they have in this graph.
     pub(super) fn fix(&mut self, from: usize, part: Option<u32>, graph: &kanshape::graph::Graph) {
-        let mut graph = graph.clone();
-        let mut reading = graph.read();
-        let mut types: Vec<(usize, Type)> = Vec::new();
+        let mut places: Vec<usize> = Vec::new();
+        let mut values: Vec<ValueId> = Vec::new();
         for (i, entry) in self.values.iter().enumerate().skip(from) {
             match (entry.value, part) {
-                (Known::Value(value), None) => types.push((i, reading.ty(value))),
+                (Known::Value(value), None) => {
+                    places.push(i);
+                    values.push(value);
+                }
                 (Known::In(own, value), Some(part)) if own == part => {
-                    types.push((i, reading.ty(value)));
+                    places.push(i);
+                    values.push(value);
                 }
                 _ => {}
             }
         }
-        drop(reading);
-        for (i, ty) in types {
+        let types = graph.clone().types(&values);
+        for (i, ty) in places.into_iter().zip(types) {
             self.values[i].value = Known::Fixed(self.fixed.len() as u32);
             self.fixed.push(Arc::new(self.known_outside(&ty)));
         }
@@ -373,9 +372,9 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// The types of values, as they are now.
     pub(super) fn types<'v>(&self, values: impl Iterator<Item = &'v ValueId>) -> Vec<Type> {
-        let mut now = self.graph.clone();
-        let mut reading = now.read();
-        values.map(|value| reading.ty(*value)).collect()
+        let values: Vec<ValueId> = values.copied().collect();
+        let types = self.graph.clone().types(&values).into_iter();
+        types.map(Arc::unwrap_or_clone).collect()
     }
 
     /// Is a name one outside of the engine, and of one size?

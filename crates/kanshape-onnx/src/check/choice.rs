@@ -8,6 +8,7 @@ use super::{Checker, Origin};
 use crate::symbols::Symbol;
 use kanshape::graph::{Body, ValueId};
 use kanshape::{Dim, Dtype, Operator, Shape, Tensor, Type, order};
+use std::sync::Arc;
 
 impl<'c, 'a> Checker<'c, 'a> {
     /// A node that runs one of two bodies. If it is known which one, that is always run, and the other never.
@@ -177,11 +178,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// What the results of two branches have in common, in names that hold outside of them.
     pub(super) fn common(&self, parts: [&InGraph; 2]) -> Vec<Type> {
-        let [own, other] = parts.map(|(graph, results)| {
-            let mut graph = graph.clone();
-            let mut reading = graph.read();
-            results.iter().map(|v| reading.ty(*v)).collect::<Vec<_>>()
-        });
+        let [own, other] = parts.map(|(graph, results)| graph.clone().types(results));
         let pairs = own.iter().zip(&other);
         pairs
             .map(|(a, b)| {
@@ -228,8 +225,8 @@ pub(super) fn seen_in(graph: &kanshape::graph::Graph, dim: &Dim) -> Option<Dim> 
 
 /// The types of the results of a part, as they are there.
 fn types_of(part: &mut Part) -> Vec<Type> {
-    let mut reading = part.after.read();
-    part.results.iter().map(|v| reading.ty(*v)).collect()
+    let types = part.after.types(&part.results).into_iter();
+    types.map(Arc::unwrap_or_clone).collect()
 }
 
 /// Are these the two branches of a choice?

@@ -32,7 +32,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             );
             return self.untyped(graph, index, around, why.into());
         }
-        let written = self.written(node, around);
+        let written = self.written(node, Some(operator), around);
         let values = self.inputs(graph, index, inputs, around);
         let mut bodies = Vec::with_capacity(written.bodies.len());
         for body in &written.bodies {

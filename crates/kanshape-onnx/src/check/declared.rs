@@ -359,7 +359,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     pub(super) fn add_constant(&mut self, graph: &Graph<'a>, index: u32, around: Around<'_, 'a>) {
         let node = &graph.nodes[index as usize];
         let outputs = graph.outputs_of(node);
-        let written = self.written(node, around);
+        let written = self.written(node, None, around);
         let ty = match (&written.attrs[..], written.bodies.is_empty(), outputs) {
             ([(name, value)], true, [_]) => constant(name, value),
             _ => None,

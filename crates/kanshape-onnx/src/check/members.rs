@@ -283,7 +283,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// The attributes of a node, if all of them can be read.
     fn attributes(&mut self, at: At<'_, '_, 'a>) -> Option<Attrs> {
-        let written = self.written(&at.graph.nodes[at.index as usize], at.around);
+        let written = self.written(&at.graph.nodes[at.index as usize], None, at.around);
         (!written.unreadable && written.bodies.is_empty()).then_some(written.attrs)
     }
 

@@ -15,6 +15,11 @@ use std::rc::Rc;
 
 pub(super) type Values = SmallVec<[ValueId; 8]>;
 
+/// Of an attribute of more bytes that no rule speaks of only the first members are read, and a call of more is not kept for the next model.
+const MUCH: usize = 1 << 16;
+/// So many members show of what kind a list is.
+const ENOUGH: usize = 8;
+
 /// A call, with what it is given.
 pub(super) struct Written<'a> {
     pub attrs: Vec<(Box<str>, AttrValue)>,
@@ -164,7 +169,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                         self.first_call(&operator, key, node, [inputs, outputs], around)
                     }
                     _ => {
-                        let written = self.written(node, around);
+                        let written = self.written(node, Some(&operator), around);
                         let found = self.prepare(&operator, written, [inputs, outputs]);
                         (found, found)
                     }
@@ -299,8 +304,13 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.bind_outputs(graph, index, outputs, around);
     }
 
-    /// The attributes of a node.
-    pub(super) fn written(&mut self, node: &Node<'a>, around: Around<'_, 'a>) -> Written<'a> {
+    /// The attributes of a node that calls this operator, if it calls one.
+    pub(super) fn written(
+        &mut self,
+        node: &Node<'a>,
+        operator: Option<&Operator>,
+        around: Around<'_, 'a>,
+    ) -> Written<'a> {
         let mut written = Written {
             attrs: Vec::new(),
             bodies: Vec::new(),
@@ -308,7 +318,12 @@ impl<'c, 'a> Checker<'c, 'a> {
             unreadable: false,
         };
         for message in node.attributes() {
-            let Ok(attribute) = Attribute::read(message, &mut self.dims) else {
+            // An ensemble of trees has lists of millions of numbers, and its type has nothing to do with them.
+            let is_read = message.len() <= MUCH
+                || operator.is_none_or(|own| own.speaks_of(Attribute::name_of(message)));
+            let most = if is_read { usize::MAX } else { ENOUGH };
+            let read = Attribute::read_up_to(most, message, &mut self.dims);
+            let Ok(attribute) = read else {
                 written.unreadable = true;
                 continue;
             };
@@ -344,15 +359,15 @@ impl<'c, 'a> Checker<'c, 'a> {
         around: Around<'_, 'a>,
     ) -> (Prepared, Prepared) {
         // It may be in the models before this one.
-        let across = key.across_models(operator);
-        if let Some(call) = self.graph.recall(&across) {
+        let across = (key.attrs.len() <= MUCH).then(|| key.across_models(operator));
+        if let Some(call) = across.as_ref().and_then(|own| self.graph.recall(own)) {
             return (Prepared::Call(call), Prepared::Call(call));
         }
-        let written = self.written(node, around);
+        let written = self.written(node, Some(operator), around);
         let of_function = written.of_function;
         let is_same_anywhere = !of_function && !is_old(around) && !written.has_types();
         let found = self.prepare(operator, written, operands);
-        if let (Prepared::Call(call), true) = (found, is_same_anywhere) {
+        if let (Prepared::Call(call), true, Some(across)) = (found, is_same_anywhere, across) {
             self.graph.remember(across, call);
         }
         match of_function {

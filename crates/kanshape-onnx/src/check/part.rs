@@ -7,7 +7,7 @@
 
 use super::{Entry, Known, Origin};
 use crate::problem::{Place, Problem};
-use crate::report::{Requirement, Under, When};
+use crate::report::{Requirement, Said, Under, When};
 use hashbrown::HashMap;
 use kanshape::graph::{Graph, Placed, ValueId};
 use kanshape::{Type, Verdict};
@@ -61,7 +61,7 @@ pub(super) enum Guard {
         cond: Called,
         is: bool,
         /// The same in words of the model's inputs.
-        says: Option<String>,
+        says: Option<Said>,
     },
     /// At least once, and as often as these say.
     Loop {

@@ -3,6 +3,7 @@
 
 use super::Checker;
 use super::guard::number;
+use crate::report::Said;
 use kanshape::graph::ValueId;
 use kanshape::{Content, Dim, Dtype, DtypeSet, Type};
 
@@ -34,12 +35,12 @@ const COMPARISONS: [(&str, &str, &str); 5] = [
 
 impl Checker<'_, '_> {
     /// What has to be given to the model for a truth value to be this.
-    pub(super) fn said(&self, value: ValueId, is: bool) -> Option<String> {
+    pub(super) fn said(&self, value: ValueId, is: bool) -> Option<Said> {
         let mut following = Following {
             left: MOST_FOLLOWED,
         };
-        let text = self.truth_of(value, is, &mut following)?;
-        (text.len() <= MOST_SAID).then_some(text)
+        let said = self.truth_of(value, is, &mut following)?;
+        (said.text.len() <= MOST_SAID).then_some(said)
     }
 
     fn truth_of(
@@ -47,11 +48,14 @@ impl Checker<'_, '_> {
         mut value: ValueId,
         mut is: bool,
         following: &mut Following,
-    ) -> Option<String> {
+    ) -> Option<Said> {
         loop {
             following.step()?;
             if let Some(name) = self.input_of(value) {
-                return Some(format!("{name} == {is}"));
+                return Some(Said {
+                    text: format!("{name} == {is}"),
+                    denies: !is,
+                });
             }
             let (op, inputs) = self.made_by(value)?;
             let first = *inputs.first()?;
@@ -62,7 +66,10 @@ impl Checker<'_, '_> {
                     Dtype::Bool => value = first,
                     dtype if is_integer(dtype) => {
                         let number = self.number_of(first, following)?;
-                        return Some(format!("{number} {} 0", if is { "!=" } else { "==" }));
+                        return Some(Said {
+                            text: format!("{number} {} 0", if is { "!=" } else { "==" }),
+                            denies: is,
+                        });
                     }
                     _ => return None,
                 },
@@ -79,7 +86,10 @@ impl Checker<'_, '_> {
                             true => format!("({text})"),
                             false => text,
                         };
-                    return Some(format!("{} {word} {}", bracketed(one), bracketed(other)));
+                    return Some(Said {
+                        denies: one.denies && other.denies,
+                        text: format!("{} {word} {}", bracketed(one.text), bracketed(other.text)),
+                    });
                 }
                 op => {
                     let (_, holds, fails) = COMPARISONS.iter().find(|own| own.0 == op)?;
@@ -97,10 +107,12 @@ impl Checker<'_, '_> {
                     let op = if is { holds } else { fails };
                     // The number is what something is compared with.
                     let is_number = |text: &str| text.parse::<i64>().is_ok();
-                    return Some(match is_number(&one) && !is_number(&other) {
+                    let text = match is_number(&one) && !is_number(&other) {
                         true => format!("{other} {} {one}", turned(op)),
                         false => format!("{one} {op} {other}"),
-                    });
+                    };
+                    let denies = *op == "!=";
+                    return Some(Said { text, denies });
                 }
             }
         }
@@ -113,7 +125,7 @@ impl Checker<'_, '_> {
         other: ValueId,
         is: bool,
         following: &mut Following,
-    ) -> Option<String> {
+    ) -> Option<Said> {
         let known = |value: ValueId| super::guard::is_truth(&self.type_of(value));
         match (known(one), known(other)) {
             (None, Some(own)) => self.truth_of(one, own == is, following),

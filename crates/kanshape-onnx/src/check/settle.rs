@@ -528,7 +528,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 let part = &self.parts[one.part];
                 if let Guard::Branch { cond, is, says, .. } = &part.guard {
                     let own = format!("{} == {is}", cond.1);
-                    let text = says.clone().unwrap_or(own);
+                    let text = says.as_ref().map_or(own, |says| says.text.clone());
                     require_text(text, part, standing, settled);
                 }
             }
@@ -647,12 +647,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         if let Guard::Branch { cond, is, .. } = &part.guard {
             let cond = (at.value(cond.0), *is);
             let is_implied = self.is_implied(before, cond, standing, &given);
-            let types = {
-                let mut after = part.after.clone();
-                let mut reading = after.read();
-                let results = part.results.iter().map(|value| reading.ty(*value));
-                results.collect::<Vec<Type>>()
-            };
+            let types = part.after.clone().types(&part.results);
             let outputs = part.outputs.iter().zip(types);
             let outputs = outputs.map(|(value, ty)| (at.value(*value), self.known_outside(&ty)));
             standing.taken.push(Taken {

@@ -306,7 +306,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         around: Around<'_, 'a>,
     ) -> Vec<Varies> {
         let node = &graph.nodes[index as usize];
-        let written = self.written(node, around);
+        let written = self.written(node, Some(operator), around);
         let inside = Around {
             depth: around.depth + 1,
             ..around

@@ -62,6 +62,15 @@ impl<'a> Attribute<'a> {
         message: &'a [u8],
         dims: &mut Dims<'a>,
     ) -> Result<Attribute<'a>, Broken<'a>> {
+        Attribute::read_up_to(usize::MAX, message, dims)
+    }
+
+    /// The same, of a list no more than so many members: it is a list of the same kind.
+    pub(crate) fn read_up_to(
+        most: usize,
+        message: &'a [u8],
+        dims: &mut Dims<'a>,
+    ) -> Result<Attribute<'a>, Broken<'a>> {
         let mut name = "";
         let mut reference = None;
         let mut declared = 0;
@@ -100,15 +109,25 @@ impl<'a> Attribute<'a> {
                     kind::GRAPH
                 }
                 7 => {
-                    field.floats(|x| floats.push(x));
+                    field.floats(|x| {
+                        if floats.len() < most {
+                            floats.push(x);
+                        }
+                    });
                     kind::FLOATS
                 }
                 8 => {
-                    field.ints(|n| ints.push(n))?;
+                    field.ints(|n| {
+                        if ints.len() < most {
+                            ints.push(n);
+                        }
+                    })?;
                     kind::INTS
                 }
                 9 => {
-                    texts.push(bytes);
+                    if texts.len() < most {
+                        texts.push(bytes);
+                    }
                     kind::STRINGS
                 }
                 10 => {

@@ -75,11 +75,16 @@ impl<'a> Node<'a> {
 
     /// Its attributes, each a message.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
-        let attributes = Fields::of(self.attrs).flatten();
-        attributes
-            .filter(|field| field.number == ATTRIBUTE)
-            .filter_map(|field| field.bytes())
+        attributes(self.attrs)
     }
+}
+
+/// The attributes in a part of a node, each a message.
+pub(crate) fn attributes<'a>(part: &'a [u8]) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+    let attributes = Fields::of(part).flatten();
+    attributes
+        .filter(|field| field.number == ATTRIBUTE)
+        .filter_map(|field| field.bytes())
 }
 
 /// What a node is called, without a number for its name.

@@ -374,7 +374,11 @@ class Rule:
     @property
     def right(self) -> str: ...
     def found(
-        self, opset: int | None = None, max_rank: int | None = None, max_dim: int | None = None
+        self,
+        types_only: bool,
+        opset: int | None = None,
+        max_rank: int | None = None,
+        max_dim: int | None = None,
     ) -> tuple[
         str,
         Any,
@@ -385,6 +389,7 @@ class Rule:
         bool | None,
         bool | None,
         str | None,
+        tuple[str, int | None, int | None, int, Any, list[str] | None, Any, str | None] | None,
     ]: ...
     def values(
         self, opset: int | None = None

@@ -27,33 +27,6 @@ class Case(NamedTuple):
     """Why the right side is not the left one."""
 
 
-class Soundness(NamedTuple):
-    """What is found out of a rule. All of it is about types."""
-
-    verdict: str
-    """``always``, ``depends``, ``never``, ``unknown``: has the right side the type of the left side wherever that has one?"""
-    counterexample: Case | None
-    """The smallest inputs for which it has not."""
-    needs: list[str] | None
-    """Goals with which the rule is sound, and which exclude no inputs for which it is; ``None`` if none were found."""
-    complete_up_to: tuple[int, int | None] | None
-    """How far that was checked, a rank and a size; ``None`` if it is true of all."""
-    audit: str | None
-    """The author's own precondition beside the weakest one: ``exact``, ``too weak``, ``too strong``."""
-    lost: Case | None
-    """The smallest inputs that the author's precondition excludes, and for which the rule is sound."""
-    forward: bool | None
-    """Wherever the left side has a type, has the right side the same?"""
-    backward: bool | None
-    """Wherever the right side has a type, has the left side the same?"""
-    why: str | None
-    """Why it is unknown, or never."""
-
-    def _repr_html_(self) -> str:
-        rows = [(name.replace("_", " "), str(found)) for name, found in self._asdict().items() if found is not None]
-        return _kanshape.html_table(rows)
-
-
 class Values(NamedTuple):
     """Whether both sides of a rule are the same numbers, where they have one type and the precondition holds."""
 
@@ -79,6 +52,35 @@ class Values(NamedTuple):
         return _kanshape.html_table(rows)
 
 
+class Soundness(NamedTuple):
+    """What is found out of a rule. The verdict is about types; what the rule needs and the audit are about values as well, where these are judged."""
+
+    verdict: str
+    """``always``, ``depends``, ``never``, ``unknown``: has the right side the type of the left side wherever that has one?"""
+    counterexample: Case | None
+    """The smallest inputs for which it has not."""
+    needs: list[str] | None
+    """Goals with which the rule is sound, and which exclude no inputs for which it is; ``None`` if none were found."""
+    complete_up_to: tuple[int, int | None] | None
+    """How far that was checked, a rank and a size; ``None`` if it is true of all."""
+    audit: str | None
+    """The author's own precondition beside the weakest one: ``exact``, ``too weak``, ``too strong``."""
+    lost: Case | None
+    """The smallest inputs that the author's precondition excludes, and for which the rule is sound."""
+    forward: bool | None
+    """Wherever the left side has a type, has the right side the same?"""
+    backward: bool | None
+    """Wherever the right side has a type, has the left side the same?"""
+    why: str | None
+    """Why it is unknown, or never."""
+    values: Values | None = None
+    """Whether both sides are the same numbers; ``None`` if only types were judged."""
+
+    def _repr_html_(self) -> str:
+        rows = [(name.replace("_", " "), str(found)) for name, found in self._asdict().items() if found is not None]
+        return _kanshape.html_table(rows)
+
+
 class Rule:
     """A rewrite rule: ``rule zero: Add(A, c) => A``."""
 
@@ -91,16 +93,28 @@ class Rule:
         self.right = found.right
         """Its right side."""
 
-    def check(self, *, opset: int | None = None, max_rank: int | None = None, max_dim: int | None = None) -> Soundness:
-        """Whether it keeps the type, for all shapes; where that is not decided, for those up to these bounds."""
-        found = self._found.found(opset=opset, max_rank=max_rank, max_dim=max_dim)
-        verdict, counterexample, needs, up_to, audit, lost, forward, backward, why = found
-        return Soundness(verdict, _case(counterexample), needs, up_to, audit, _case(lost), forward, backward, why)
+    def check(
+        self,
+        *,
+        opset: int | None = None,
+        max_rank: int | None = None,
+        max_dim: int | None = None,
+        types_only: bool = False,
+    ) -> Soundness:
+        """Whether it keeps types and values, for all shapes; where that is not decided for types, for those up to these bounds.
+
+        With ``types_only`` values are not judged.
+        """
+        found = self._found.found(types_only, opset=opset, max_rank=max_rank, max_dim=max_dim)
+        verdict, counterexample, needs, up_to, audit, lost, forward, backward, why, values = found
+        own = None if values is None else _agreed(values)
+        return Soundness(
+            verdict, _case(counterexample), needs, up_to, audit, _case(lost), forward, backward, why, own
+        )
 
     def values(self, *, opset: int | None = None) -> Values:
         """Whether both sides are the same numbers."""
-        verdict, ranks, sizes, instances, counterexample, needs, loses, why = self._found.values(opset=opset)
-        return Values(verdict, ranks, sizes, instances, _case(counterexample), needs, _case(loses), why)
+        return _agreed(self._found.values(opset=opset))
 
     def __repr__(self) -> str:
         return repr(self._found)
@@ -300,6 +314,11 @@ def _case(found: Any) -> Case | None:
         return None
     attrs, leaves, *others = found
     return Case(dict(attrs), dict(leaves), *others)
+
+
+def _agreed(found: Any) -> Values:
+    verdict, ranks, sizes, instances, counterexample, needs, loses, why = found
+    return Values(verdict, ranks, sizes, instances, _case(counterexample), needs, _case(loses), why)
 
 
 def _named(name: str, source: str, text: str) -> Rule:

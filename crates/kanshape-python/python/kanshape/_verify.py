@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -75,7 +77,37 @@ def verify(report: Any, session: Any, samples: int, seed: int) -> Verification:
     return Verification(runs)
 
 
-def _session(model: bytes) -> Any:
+def main() -> None:
+    """What ``kanshape check --run`` starts: a model and what is known of it as JSON on the standard input, what came of its runs on the
+    standard output."""
+    from ._models import check
+
+    asked = json.load(sys.stdin)
+    try:
+        report = check(asked["model"], **asked["options"])
+        # Its data may stand in files beside it.
+        found = verify(report, _session(asked["model"]), 24, 0)
+    except Exception as why:
+        refused = why.headline if isinstance(why, Error) else str(why) or type(why).__name__
+        told: dict[str, Any] = {"refused": refused}
+    else:
+        told = {
+            "count": len(found.runs),
+            "finished": sum(run.error is None for run in found.runs),
+            "differences": [
+                {
+                    "inputs": {name: str(ty) for name, ty in run.inputs.items()},
+                    "predicted": run.predicted,
+                    "error": run.error,
+                    "lines": run.differences,
+                }
+                for run in found.differences
+            ],
+        }
+    json.dump(told, sys.stdout)
+
+
+def _session(model: bytes | str) -> Any:
     try:
         onnxruntime: Any = import_module("onnxruntime")
     except ImportError:

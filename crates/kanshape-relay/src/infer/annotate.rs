@@ -303,8 +303,8 @@ impl Infer<'_> {
     ) -> Result<Ty, Problem> {
         let dtype = match dtype {
             WrittenDtype::Hole => DtypeTerm::Hole,
-            WrittenDtype::Name(name) => match name.node.parse::<Dtype>() {
-                Ok(dtype) if self.param(&name.node).is_none() => DtypeTerm::Known(dtype),
+            WrittenDtype::Name(name) => match Dtype::named(&name.node) {
+                Some(dtype) if self.param(&name.node).is_none() => DtypeTerm::Known(dtype),
                 _ => match self.param(&name.node) {
                     Some(Param::Dtype(own)) => DtypeTerm::Name(own.clone()),
                     Some(other) => return Err(wrong_kind(name, other.kind(), Kind::BaseType)),

@@ -297,7 +297,7 @@ impl Infer<'_> {
                 Callee::Operator(operator) => self.operator_value(id, operator, at)?,
             },
             Expr::Literal(literal) => {
-                let dtype: Dtype = literal.dtype.parse().unwrap_or(Dtype::F32);
+                let dtype: Dtype = Dtype::named(literal.dtype).unwrap_or(Dtype::F32);
                 let value = match literal.kind {
                     LiteralKind::Int(n) => {
                         self.graph.tensor(dtype, &[], Some(Elements::Ints(&[n])))

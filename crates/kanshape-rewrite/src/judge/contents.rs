@@ -21,6 +21,10 @@ pub(super) enum Draw {
     Large,
     /// 0 and 1, so that indices are in range.
     Bits,
+    /// What is no number, infinities, and both zeros among other reals.
+    Special,
+    /// The ends of the dtype of integers, and what is near them.
+    Edges,
 }
 
 /// In this order: what is found first is what is shown.
@@ -33,16 +37,33 @@ pub(super) const DRAWS: [Draw; 6] = [
     Draw::Large,
 ];
 
+/// What is drawn for a rule that is about elements that are no numbers.
+pub(super) const SPECIAL: [Draw; 2] = [Draw::Special; 2];
+/// And for one that is not proved.
+pub(super) const EDGES: [Draw; 4] = [Draw::Edges; 4];
+
+/// Elements of [`Draw::Special`].
+const SPECIAL_REALS: [f64; 7] = [
+    f64::NAN,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    -0.0,
+    0.0,
+    1.5,
+    -2.5,
+];
+
 impl Draw {
     pub(super) fn are_real(self) -> bool {
-        matches!(self, Draw::Reals | Draw::Positive)
+        matches!(self, Draw::Reals | Draw::Positive | Draw::Special)
     }
 
     fn number(self, counted: &mut i64, random: &mut Random) -> f64 {
         *counted += 1;
         match self {
             Draw::Counted => *counted as f64,
-            Draw::Small => random.below(7) as f64 - 3.0,
+            Draw::Small | Draw::Edges => random.below(7) as f64 - 3.0,
+            Draw::Special => SPECIAL_REALS[random.below(SPECIAL_REALS.len() as u64) as usize],
             Draw::Bits => random.below(2) as f64,
             // Numbers of few bits: sums and products of them are mostly exact.
             Draw::Reals => (random.below(4001) as f64 - 2000.5) / 512.0,
@@ -76,10 +97,29 @@ pub(super) fn drawn(
 fn element(dtype: Dtype, draw: Draw, counted: &mut i64, random: &mut Random) -> Option<Number> {
     Some(match dtype.name().as_bytes().first()? {
         _ if dtype == Dtype::Bool => Number::Bool(random.below(2) == 1),
+        b'i' | b'u' if draw == Draw::Edges => Number::Int(edge(dtype, random)?),
         b'i' => Number::Int(draw.number(counted, random) as i64 % 64),
         b'u' => Number::Int((draw.number(counted, random) as i64).rem_euclid(4)),
         b'f' | b'b' => Number::Float(draw.number(counted, random)),
         _ => return None,
+    })
+}
+
+/// An integer near an end of a dtype, or near 0.
+fn edge(dtype: Dtype, random: &mut Random) -> Option<i64> {
+    let bits: u32 = dtype.name()[1..].parse().ok()?;
+    let near = random.below(3) as i64;
+    // Unsigned integers of 64 bits have no end among those of a counterexample.
+    let (least, largest) = match (dtype.name().starts_with('u'), bits) {
+        (true, 1..=32) => (0, (1_i64 << bits) - 1),
+        (true, _) => (0, i64::MAX),
+        (false, 1..=63) => (-(1_i64 << (bits - 1)), (1_i64 << (bits - 1)) - 1),
+        (false, _) => (i64::MIN, i64::MAX),
+    };
+    Some(match random.below(3) {
+        0 => least + near,
+        1 => largest - near,
+        _ => near,
     })
 }
 

@@ -18,8 +18,8 @@ use super::sizes;
 mod order;
 mod sums;
 
-pub(super) use sums::Place;
 use sums::Places;
+pub(super) use sums::{Index, Place, Term};
 
 /// The most products of an expression.
 const MOST_PRODUCTS: usize = 600;
@@ -54,6 +54,12 @@ enum Atom {
     Select(Vec<Expr>),
     /// The sum over ranges of these sizes, whose variables have the numbers from this one on.
     Sum(Vec<u32>, sums::Var, Expr),
+    /// The same of what is the largest, or else the smallest.
+    Fold(bool, Vec<u32>, sums::Var, Expr),
+    /// Is an index that is a function, by its number, one of the range?
+    Inside(u32),
+    /// The largest of these, of which every second one says whether the one before it is there.
+    Pool(Vec<Expr>),
 }
 
 /// Elements that are expressions.
@@ -166,7 +172,7 @@ impl Algebra {
     fn is_truth(&self, atom: AtomNo) -> bool {
         match &self.atoms[atom as usize] {
             Atom::Leaf(_, _, dtype) => *dtype == Dtype::Bool,
-            Atom::Positive(_) | Atom::Zero(_) => true,
+            Atom::Positive(_) | Atom::Zero(_) | Atom::Inside(_) => true,
             Atom::Call(function, ..) => {
                 matches!(
                     function,
@@ -482,6 +488,16 @@ impl Algebra {
         }
     }
 
+    /// Is it a whole number, whatever is in the leaves?
+    fn is_whole(&self, expr: Expr) -> bool {
+        match self.as_atom(expr) {
+            Some(Atom::Call(F::Floor | F::Ceil | F::Round, ..)) => true,
+            Some(Atom::Call(F::Saturate(dtype) | F::Cast(dtype), ..))
+            | Some(Atom::Leaf(_, _, dtype)) => is_int(*dtype),
+            _ => false,
+        }
+    }
+
     /// A function of which nothing is known.
     fn call(&mut self, function: F, dtype: Dtype, args: &[Expr]) -> Result<Expr, Stop> {
         self.by_cases(args, &mut |this, args| {
@@ -490,7 +506,15 @@ impl Algebra {
                 args.sort_unstable();
             }
             if let (F::Floor | F::Ceil | F::Round, [one]) = (function, &args[..])
-                && let Some(Atom::Call(F::Floor | F::Ceil | F::Round, ..)) = this.as_atom(*one)
+                && this.is_whole(*one)
+            {
+                return Ok(*one);
+            }
+            if let (F::Saturate(to), [one]) = (function, &args[..])
+                && let Some(Atom::Call(F::Saturate(from), ..) | Atom::Leaf(_, _, from)) =
+                    this.as_atom(*one)
+                && is_int(*from)
+                && contains(to, *from)
             {
                 return Ok(*one);
             }

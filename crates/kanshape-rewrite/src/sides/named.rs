@@ -1,39 +1,59 @@
 //! [`Named`]: both sides as functions of an index, with names for sizes, so that what is shown is shown for all sizes.
 //!
-//! For one choice of ranks each size is 1 or is not 1 and has a name. What the operators and declared dims require to be equal is used as an equation
-//! ([`sizes`]). Then an element of an output at an index, which is a variable, is an expression of elements of leaves and of sums over ranges.
+//! For one choice of ranks each size has a name. What the operators and declared dims require to be equal is used as an equation
+//! ([`sizes`]); where something depends on whether a size is 0 or 1, each case is shown. Then an element of an output at an index, which is a variable, is an expression of elements of leaves and of sums over ranges.
 //! Both sides are compared at every part of every dim.
 
+use kanshape::control::is_over;
 use kanshape::{Dim as TypeDim, Dtype, Type};
 use kanshape_eval::{Array, Attr, Call, Function as F, Number, Scalars, Stop, evaluate};
 use rustc_hash::FxHashMap;
 
 use super::Sides;
-use super::algebra::{Algebra, Expr, Place};
+use super::algebra::{Algebra, Expr, Index, Place};
 use crate::program::{Side, Slot, Step};
 
 mod elements;
 mod operators;
 mod sizes;
+mod windows;
 
 use operators::Operator;
-use sizes::{Dim, Halt, Sizes, open};
+use sizes::{Decisions, Dim, Halt, Key, Sizes, open};
+use windows::Functions;
 
-/// The most dims that are 1 or not, and the most steps of both sides.
-const MOST_DIMS: usize = 8;
+/// The most dims with a name, and the most steps of both sides.
+const MOST_DIMS: usize = 24;
 const MOST_STEPS: usize = 40;
 /// The most places of an output that are compared.
 const MOST_PLACES: usize = 64;
-/// The largest end of a slice up to which places are counted, and the most choices of what the dims are.
-const MOST_COUNTED: usize = 4;
-const MOST_CHOICES: usize = 800;
+/// The most cases of what the dims are.
+const MOST_CASES: usize = 800;
 /// How often the equations of one step may change the dims of others.
 const MOST_ROUNDS: usize = 8;
 
 /// An element and its dtype.
 type Element = (Dtype, Expr);
 
-/// One choice of ranks, with each dim 1 or not.
+/// Why it is not shown that both sides are the same, and sizes of leaves in the case for which it is not.
+pub(crate) struct Unshown {
+    pub(crate) why: String,
+    pub(crate) sizes: Vec<Vec<Vec<u64>>>,
+}
+
+impl From<&str> for Unshown {
+    fn from(why: &str) -> Unshown {
+        Unshown {
+            why: why.to_owned(),
+            sizes: Vec::new(),
+        }
+    }
+}
+
+/// What names for sizes are in turn, in such sizes.
+const SIZES: [[u64; 2]; 3] = [[2, 2], [2, 3], [3, 2]];
+
+/// One choice of ranks, with what is assumed of sizes.
 struct Named<'s, 'p> {
     sides: &'s Sides<'p>,
     algebra: Algebra,
@@ -42,6 +62,7 @@ struct Named<'s, 'p> {
     /// The step that makes a value.
     steps: Vec<Option<usize>>,
     operators: Vec<Option<Operator>>,
+    functions: Functions,
     shapes: Vec<Option<Vec<Dim>>>,
     known: FxHashMap<(Slot, Vec<Place>), Element>,
     /// The dtypes of the values of which an element is known.
@@ -49,16 +70,16 @@ struct Named<'s, 'p> {
 }
 
 impl Sides<'_> {
-    /// Are both sides the same for all sizes, wherever leaves with these ranks have types? Dims that have one name are equal. Why that is not
-    /// shown, if it is not. `work` is how many products may still be made.
+    /// Are both sides the same for all sizes, wherever leaves with these ranks have types? Dims that have one name are equal; what is known of contents is not
+    /// used. Is there such a leaf? Why it is not shown, if it is not. `work` is how many products may still be made.
     pub(crate) fn proved_for_all_sizes(
         &self,
         leaves: &[Type],
         dtypes: &[Dtype],
         work: &mut usize,
-    ) -> Result<(), String> {
+    ) -> Result<bool, Unshown> {
         if let Some(own) = &self.opaque {
-            return Err(own.clone());
+            return Err(own.as_str().into());
         }
         if self.program.steps.len() > MOST_STEPS {
             return Err("there are many operators".into());
@@ -70,9 +91,6 @@ impl Sides<'_> {
             let Some(tensor) = tensor else {
                 return Err("a type that is not known".into());
             };
-            if tensor.contents.is_some() {
-                return Err("a leaf whose contents matter".into());
-            }
             let dims = tensor.shape.iter().map(|dim| match dim {
                 TypeDim::Size(n) => Ok(*n),
                 TypeDim::Name(_) => {
@@ -91,48 +109,46 @@ impl Sides<'_> {
         if names.len() > MOST_DIMS {
             return Err("there are many dims".into());
         }
-        let counted = self.counted(names.len());
-        let each = counted.map_or(2, |own| own + 3);
-        for mut choice in 0..each.pow(names.len() as u32) {
-            let mut choices = vec![0; names.len()];
-            for own in &mut choices {
-                *own = choice % each;
-                choice /= each;
+        let mut cases = vec![Decisions::default()];
+        let (mut tried, mut is_there) = (0, false);
+        while let Some(case) = cases.pop() {
+            tried += 1;
+            if tried > MOST_CASES || is_over() {
+                return Err("too many cases of what sizes are".into());
             }
-            let mut one = Named::new(self, dtypes, *work);
-            let shown = one.is_shown(&all, &choices, counted);
+            let mut one = Named::new(self, dtypes, case.clone(), *work);
+            let shown = one.is_shown(&all, names.len());
             *work = one.algebra.work();
             match shown {
-                Ok(()) | Err(Halt::NoSuchSizes) => {}
-                Err(Halt::Open(why)) => return Err(why),
+                Ok(()) => is_there = true,
+                Err(Halt::NoSuchSizes) => {}
+                Err(Halt::Open(why)) => {
+                    let sizes = SIZES
+                        .iter()
+                        .filter_map(|some| one.sizes_of_leaves(&all, some));
+                    return Err(Unshown {
+                        why,
+                        sizes: sizes.collect(),
+                    });
+                }
+                Err(Halt::Cases(key, decisions)) => cases.extend(decisions.iter().map(|own| {
+                    let mut case = case.clone();
+                    case.insert(key.clone(), *own);
+                    case
+                })),
             }
         }
-        Ok(())
-    }
-
-    /// How many places of each dim are counted one by one, so that slices with written ends are of these; none if there are no such slices, or
-    /// too many dims.
-    fn counted(&self, names: usize) -> Option<usize> {
-        let slices = self.program.steps.iter();
-        let slices = slices.filter(|step| step.operator.name() == "Slice");
-        let ends = slices.flat_map(|step| step.inputs.iter().skip(1).take(2).flatten());
-        let constant = |slot: &Slot| self.constants.iter().find(|own| own.0 == *slot);
-        let written = ends.filter_map(constant).flat_map(|own| &own.1.data);
-        let written = written.filter_map(|own| match own {
-            Number::Int(n) => usize::try_from(*n).ok(),
-            _ => None,
-        });
-        let largest = written.filter(|n| *n <= MOST_COUNTED).max()?;
-        // Two more, and what is left behind a slice is more than 1.
-        let each = [largest + 2, largest.max(1) + 1].into_iter();
-        let fits = |own: &usize| (own + 3).checked_pow(names as u32);
-        each.into_iter()
-            .find(|own| fits(own).is_some_and(|all| all <= MOST_CHOICES))
+        Ok(is_there)
     }
 }
 
 impl<'s, 'p> Named<'s, 'p> {
-    fn new(sides: &'s Sides<'p>, dtypes: &'s [Dtype], work: usize) -> Named<'s, 'p> {
+    fn new(
+        sides: &'s Sides<'p>,
+        dtypes: &'s [Dtype],
+        case: Decisions,
+        work: usize,
+    ) -> Named<'s, 'p> {
         let program = sides.program;
         let mut steps = vec![None; program.slots];
         for (number, step) in program.steps.iter().enumerate() {
@@ -141,40 +157,24 @@ impl<'s, 'p> Named<'s, 'p> {
         Named {
             sides,
             algebra: Algebra::new(work),
-            sizes: Sizes::default(),
+            sizes: Sizes::new(case),
             dtypes,
             steps,
             operators: vec![None; program.steps.len()],
+            functions: Functions::default(),
             shapes: vec![None; program.slots],
             known: FxHashMap::default(),
             of_slots: FxHashMap::default(),
         }
     }
 
-    /// The same with a choice for each name: any number but 1, or 1; where some places are `counted`, as many as the choice says, or, for the last
-    /// choice, these and any number but 1.
-    fn is_shown(
-        &mut self,
-        leaves: &[Vec<Result<u64, usize>>],
-        choices: &[usize],
-        counted: Option<usize>,
-    ) -> Result<(), Halt> {
-        let mut dims = Vec::new();
-        for choice in choices {
-            dims.push(match (counted, choice) {
-                (None, 0) => vec![vec![self.sizes.size()]],
-                (None, _) => sizes::places(1)?,
-                (Some(counted), own) if *own <= counted + 1 => sizes::places(*own)?,
-                (Some(counted), _) => {
-                    let mut own = sizes::places(counted)?;
-                    own.push(vec![self.sizes.size()]);
-                    own
-                }
-            });
-        }
+    /// Are they the same in this case? Leaves are their dims: sizes, and the numbers of names.
+    fn is_shown(&mut self, leaves: &[Vec<Result<u64, usize>>], names: usize) -> Result<(), Halt> {
+        let dims = (0..names).map(|name| vec![vec![self.sizes.size(Key::Name(name))]]);
+        let dims: Vec<Dim> = dims.collect();
         for (slot, own) in leaves.iter().enumerate() {
             let own = own.iter().map(|dim| match dim {
-                Ok(size) => sizes::places(usize::try_from(*size).unwrap_or(usize::MAX)),
+                Ok(size) => Ok(self.sizes.count(*size)),
                 Err(name) => Ok(dims[*name].clone()),
             });
             self.shapes[slot] = Some(own.collect::<Result<_, Halt>>()?);
@@ -189,6 +189,7 @@ impl<'s, 'p> Named<'s, 'p> {
                 return open("equations of sizes that are not solved");
             }
             let before = self.sizes.used();
+            self.sizes.take_pending();
             self.shape(&program.left)?;
             self.shape(&program.right)?;
             for (left, right) in program.left.roots.iter().zip(&program.right.roots) {
@@ -205,6 +206,9 @@ impl<'s, 'p> Named<'s, 'p> {
                 break;
             }
         }
+        if self.sizes.take_pending() > 0 {
+            return open("sums of sizes that are equal");
+        }
         for (left, right) in program.left.roots.iter().zip(&program.right.roots) {
             for place in self.places(*left)? {
                 let (one, other) = (self.element(*left, &place)?, self.element(*right, &place)?);
@@ -216,17 +220,45 @@ impl<'s, 'p> Named<'s, 'p> {
         Ok(())
     }
 
+    /// The sizes of the leaves where names for sizes are these in turn; none if that does not say them.
+    fn sizes_of_leaves(
+        &self,
+        leaves: &[Vec<Result<u64, usize>>],
+        some: &[u64],
+    ) -> Option<Vec<Vec<u64>>> {
+        let of_dim = |dim: &Dim| -> Option<u64> {
+            let parts = dim.iter().map(|part| {
+                let sizes = part.iter().map(|size| {
+                    let is_free = self.sizes.is_free(*size);
+                    is_free.then(|| some[*size as usize % some.len()])
+                });
+                sizes.product::<Option<u64>>()
+            });
+            parts.sum()
+        };
+        let leaves = (0..leaves.len()).map(|slot| {
+            let dims = self.dims(slot).ok()?;
+            dims.iter().map(of_dim).collect::<Option<Vec<u64>>>()
+        });
+        leaves.collect()
+    }
+
     /// The dims of all values of a side.
     fn shape(&mut self, side: &Side) -> Result<(), Halt> {
         for number in &side.steps {
             let step = &self.sides.program.steps[*number];
-            if step.outputs != 1 {
+            let own = Operator::of(self, *number)?;
+            if let Operator::Split(split) = &own {
+                let all = split.dims(self, step, *number)?;
+                for (i, dims) in all.into_iter().enumerate() {
+                    self.shapes[step.first + i] = Some(dims);
+                }
+            } else if step.outputs == 1 {
+                self.shapes[step.first] = Some(own.dims(self, step, *number)?);
+            } else {
                 return open(step.operator.name());
             }
-            let own = Operator::of(self, *number)?;
-            let dims = own.dims(self, step)?;
             self.operators[*number] = Some(own);
-            self.shapes[step.first] = Some(dims);
         }
         Ok(())
     }
@@ -266,9 +298,9 @@ impl<'s, 'p> Named<'s, 'p> {
         let parts = dim.iter().enumerate();
         let place = |(part, sizes): (usize, &Vec<u32>)| Place {
             part,
-            vars: sizes
+            at: sizes
                 .iter()
-                .map(|size| self.algebra.variable(*size))
+                .map(|size| Index::Var(self.algebra.variable(*size)))
                 .collect(),
         };
         parts.map(place).collect()
@@ -290,7 +322,7 @@ impl<'s, 'p> Named<'s, 'p> {
         if let Some(number) = self.steps[slot] {
             let step = &self.sides.program.steps[number];
             return match self.operators[number].clone() {
-                Some(own) => own.element(self, step, place),
+                Some(own) => own.element(self, step, (slot, place)),
                 None => open(step.operator.name()),
             };
         }
@@ -322,19 +354,45 @@ impl<'s, 'p> Named<'s, 'p> {
     }
 
     /// The sum over a dim of what is at its places.
-    fn sum(
+    fn sum(&mut self, dim: &Dim, of: AtPlace<'_>) -> Result<Expr, Halt> {
+        let zero = self.algebra.number(Number::Int(0));
+        let own = self.folded(Fold::Sum, Dtype::F64, dim, of)?;
+        Ok(own.unwrap_or(zero))
+    }
+
+    /// The sum, the largest or the smallest of what is at the places of a dim; none if it has no places.
+    fn folded(
         &mut self,
+        fold: Fold,
+        dtype: Dtype,
         dim: &Dim,
-        of: &mut dyn FnMut(&mut Self, Place) -> Result<Expr, Halt>,
-    ) -> Result<Expr, Halt> {
-        let mut all = self.algebra.number(Number::Int(0));
+        of: AtPlace<'_>,
+    ) -> Result<Option<Expr>, Halt> {
+        let mut all = None;
         for place in self.parts(dim) {
-            let vars = place.vars.clone();
+            let at = place.at.clone();
             let mut own = of(self, place)?;
-            for var in vars.into_iter().rev() {
-                own = self.algebra.summed(var, own)?;
+            for index in at.into_iter().rev() {
+                let Index::Var(var) = index else {
+                    return open("a sum over what is no range");
+                };
+                own = match fold {
+                    Fold::Sum => self.algebra.summed(var, own)?,
+                    Fold::Max | Fold::Min => {
+                        let is_max = fold == Fold::Max;
+                        self.algebra.folded(is_max, dtype, var, own)?
+                    }
+                };
             }
-            all = self.applied(F::Add, Dtype::F64, &[all, own])?;
+            let function = match fold {
+                Fold::Sum => F::Add,
+                Fold::Max => F::Max,
+                Fold::Min => F::Min,
+            };
+            all = Some(match all {
+                None => own,
+                Some(all) => self.applied(function, dtype, &[all, own])?,
+            });
         }
         Ok(all)
     }
@@ -343,16 +401,19 @@ impl<'s, 'p> Named<'s, 'p> {
         Ok(self.algebra.apply(function, dtype, args)?)
     }
 
-    /// What the reference makes of one element of each input.
+    /// What the reference makes of one element of each input, which are tensors of these ranks.
     fn of_elements(
         &mut self,
         step: &Step,
         number: usize,
         inputs: &[Option<Element>],
+        ranks: &[usize],
     ) -> Result<Element, Halt> {
+        let rank = |at: usize| ranks.get(at).copied().unwrap_or(0);
         let arrays: Vec<Option<Array<Expr>>> = inputs
             .iter()
-            .map(|own| own.map(|(dtype, own)| Array::new(dtype, Vec::new(), vec![own])))
+            .enumerate()
+            .map(|(i, own)| own.map(|(dtype, own)| Array::new(dtype, vec![1; rank(i)], vec![own])))
             .map(Option::transpose)
             .collect::<Result<_, Stop>>()?;
         let inputs: Vec<Option<&Array<Expr>>> = arrays.iter().map(Option::as_ref).collect();
@@ -386,10 +447,26 @@ impl<'s, 'p> Named<'s, 'p> {
     }
 }
 
+/// What is calculated of an index of a dim.
+type AtPlace<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, Place) -> Result<Expr, Halt>;
+
+/// How the elements along a dim become one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fold {
+    Sum,
+    Max,
+    Min,
+}
+
 /// The one place of a dim of 1.
 fn first() -> Place {
+    single(0)
+}
+
+/// A place that is counted.
+fn single(part: usize) -> Place {
     Place {
-        part: 0,
-        vars: Vec::new(),
+        part,
+        at: Vec::new(),
     }
 }

@@ -47,7 +47,7 @@ impl Ratio {
     pub(super) fn float(x: f64) -> Option<Ratio> {
         let mut below: i128 = 1;
         let mut own = x;
-        while own.fract() != 0.0 && below < 1 << 62 {
+        while own.fract() != 0.0 && below < 1 << 90 {
             own *= 2.0;
             below *= 2;
         }

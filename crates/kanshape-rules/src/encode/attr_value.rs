@@ -74,11 +74,11 @@ impl AttrValue {
                 if let Ok(n) = text.parse::<i64>() {
                     return Some(AttrValue::Int(n));
                 }
-                match text.parse::<Dtype>() {
+                match Dtype::named(text) {
                     // `Cast[to = f16]`: no name is meant.
-                    Ok(dtype) => AttrValue::Int(onnx_code(dtype)?),
-                    Err(_) if matches!(text, "true" | "false") => return None,
-                    Err(_) => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
+                    Some(dtype) => AttrValue::Int(onnx_code(dtype)?),
+                    None if matches!(text, "true" | "false") => return None,
+                    None => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
                 }
             }
             Kind::Float => AttrValue::from(text.parse::<f64>().ok()?),

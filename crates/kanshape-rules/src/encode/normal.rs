@@ -35,13 +35,15 @@ pub fn normal_condition(c: Condition, first: First<'_>) -> Condition {
 /// Does a comparison follow from what the others say each name is at least, term by term? With each name written as its
 /// least size and what it is more, all terms are natural then. Or is one of the others the same and stronger by an integer?
 pub fn is_evident(c: &Condition, others: &[Condition]) -> bool {
-    let Condition::Compare(a, rest) = c else {
-        return false;
+    let mut reader = Reader::new(First::default());
+    let (a, rest) = match c {
+        Condition::Compare(a, rest) => (a, rest),
+        Condition::In(e, values) => return reader.is_one_of(e, values) == Some(true),
+        Condition::Dtype(..) => return false,
     };
     let [(op, b)] = &rest[..] else {
         return false;
     };
-    let mut reader = Reader::new(First::default());
     reader.is_evident(a, *op, b, others) == Some(true)
         || reader.is_weaker(a, *op, b, others) == Some(true)
 }
@@ -75,6 +77,19 @@ impl<'g> Reader<'g> {
 
     pub(super) fn write(&mut self, n: Num) -> Expr {
         self.writer(|writer| writer.write(n))
+    }
+
+    /// Are these all values that it may have?
+    fn is_one_of(&mut self, e: &Expr, values: &[Expr]) -> Option<bool> {
+        let n = self.read(e)?;
+        let (lo, hi) = self.forms.bounds(n);
+        // No more than there are values, so that the loop ends.
+        if hi.checked_sub(lo)? >= i64::try_from(values.len()).ok()? {
+            return Some(false);
+        }
+        let values: Option<Vec<i64>> = values.iter().map(|v| self.read(v)?.int()).collect();
+        let values = values?;
+        Some((lo..=hi).all(|n| values.contains(&n)))
     }
 
     fn is_evident(&mut self, a: &Expr, op: CmpOp, b: &Expr, others: &[Condition]) -> Option<bool> {
@@ -599,6 +614,13 @@ mod tests {
         assert!(is_evident(&read("h*w != 3"), &others));
         assert!(!is_evident(&read("h*w >= 5"), &others));
         assert!(!is_evident(&read("n >= 1"), &others));
+        assert!(is_evident(&read("min(h//4, 1) in {0, 1}"), &[]));
+        assert!(is_evident(
+            &read("4*((h + 12)//16) - h//4 in {0, 1, 2, 3}"),
+            &[]
+        ));
+        assert!(!is_evident(&read("min(h//4, 2) in {0, 1}"), &[]));
+        assert!(!is_evident(&read("n in {0, 1}"), &[]));
     }
 
     fn expr() -> impl Strategy<Value = String> {

@@ -3,7 +3,7 @@
 use super::store::Val;
 use super::{Evaluator, Residual, Stop};
 use crate::encode::sizes;
-use kanshape_engine::{Domain, Forms, INF, Int, NEG_INF, Node, Num};
+use kanshape_engine::{Domain, Form, Forms, INF, Int, NEG_INF, Node, Num};
 use kanshape_types::Name;
 use smallvec::SmallVec;
 
@@ -55,15 +55,7 @@ impl Evaluator<'_> {
 
     fn narrow(&self, residual: &Residual, domains: &mut Domains) -> Result<(), Stop> {
         let (atom, domain) = match residual {
-            Residual::NonNegative(n) => {
-                let (atom, factor, shift) = self.of_one_name(*n)?;
-                // factor*x + shift >= 0
-                let bound = match factor > 0 {
-                    true => Domain::interval(-shift.div_euclid(factor), INF),
-                    false => Domain::interval(NEG_INF, shift.div_euclid(-factor)),
-                };
-                (atom, bound)
-            }
+            Residual::NonNegative(n) => self.where_at_least(*n, 0)?,
             Residual::NonZero(n) => {
                 let (atom, factor, shift) = self.of_one_name(*n)?;
                 match shift % factor {
@@ -75,35 +67,74 @@ impl Evaluator<'_> {
                 (atom, 1, 0) => (atom, Domain::of(values.iter().map(|n| Int::from(*n)))),
                 _ => return Err(Stop::Leave),
             },
-            Residual::Zero(_)
-            | Residual::Broadcast(..)
-            | Residual::DtypeAmong(..)
-            | Residual::SameDtype(..) => return Err(Stop::Leave),
+            Residual::Broadcast(args, out) => {
+                let out = Int::from(out.int().ok_or(Stop::Leave)?);
+                for arg in args {
+                    match (arg.int(), self.of_one_name(*arg)) {
+                        // An integer beside names that is neither 1 nor another one is what they come to.
+                        (Some(_), _) => {}
+                        (None, Ok((atom, 1, 0))) => meet(domains, atom, &Domain::of([1, out])),
+                        _ => return Err(Stop::Leave),
+                    }
+                }
+                return Ok(());
+            }
+            Residual::Zero(_) | Residual::DtypeAmong(..) | Residual::SameDtype(..) => {
+                return Err(Stop::Leave);
+            }
         };
-        match domains.iter_mut().find(|(own, _)| *own == atom) {
-            Some((_, own)) => *own = own.meet(&domain),
-            None => domains.push((atom, sizes().meet(&domain))),
-        }
+        meet(domains, atom, &domain);
         Ok(())
+    }
+
+    /// The sizes of a name for which a number made of it is as large as `least`, or larger.
+    fn where_at_least(&self, mut n: Num, mut least: Int) -> Result<(u32, Domain), Stop> {
+        loop {
+            let (generator, factor, shift) = self.of_one_generator(n)?;
+            // factor*x >= least
+            least -= shift;
+            match self.forms.node(generator) {
+                Node::Atom(atom) if self.symbols.name(*atom).is_some() => {
+                    let bound = match factor > 0 {
+                        true => Domain::interval(ceil_div(least, factor), INF),
+                        false => Domain::interval(NEG_INF, (-least).div_euclid(-factor)),
+                    };
+                    return Ok((*atom, bound));
+                }
+                // a//b >= m where a >= b*m, for a b of 1 and more
+                Node::Floor(a, b) if factor > 0 => {
+                    let b = b.int().filter(|b| *b > 0).ok_or(Stop::Leave)?;
+                    least = ceil_div(least, factor)
+                        .checked_mul(b.into())
+                        .ok_or(Stop::Leave)?;
+                    n = *a;
+                }
+                _ => return Err(Stop::Leave),
+            }
+        }
     }
 
     /// A number that is a multiple of one of the user's names, and an integer: the name, the factor and the integer.
     fn of_one_name(&self, n: Num) -> Result<(u32, Int, Int), Stop> {
-        let form = n.form().ok_or(Stop::Leave)?;
-        let (generator, factor, shift) = match self.forms.node(form) {
-            Node::Atom(_) => (form, 1, 0),
-            Node::Sum(terms, shift) => match &**terms {
-                [(monomial, factor)] => match monomial[..] {
-                    [generator] => (generator, Int::from(*factor), Int::from(*shift)),
-                    _ => return Err(Stop::Leave),
-                },
-                _ => return Err(Stop::Leave),
-            },
-            _ => return Err(Stop::Leave),
-        };
+        let (generator, factor, shift) = self.of_one_generator(n)?;
         match self.forms.node(generator) {
             Node::Atom(atom) if self.symbols.name(*atom).is_some() => Ok((*atom, factor, shift)),
             _ => Err(Stop::Leave),
+        }
+    }
+
+    /// A number that is a multiple of one generator, and an integer.
+    fn of_one_generator(&self, n: Num) -> Result<(Form, Int, Int), Stop> {
+        let form = n.form().ok_or(Stop::Leave)?;
+        match self.forms.node(form) {
+            Node::Sum(terms, shift) => match &**terms {
+                [(monomial, factor)] => match monomial[..] {
+                    [generator] => Ok((generator, Int::from(*factor), Int::from(*shift))),
+                    _ => Err(Stop::Leave),
+                },
+                _ => Err(Stop::Leave),
+            },
+            _ => Ok((form, 1, 0)),
         }
     }
 
@@ -139,6 +170,19 @@ impl Evaluator<'_> {
             _ => false,
         }
     }
+}
+
+/// A name is one of these sizes as well.
+fn meet(domains: &mut Domains, atom: u32, domain: &Domain) {
+    match domains.iter_mut().find(|(own, _)| *own == atom) {
+        Some((_, own)) => *own = own.meet(domain),
+        None => domains.push((atom, sizes().meet(domain))),
+    }
+}
+
+/// The least integer that is as large as `a/b`, for a positive `b`.
+fn ceil_div(a: Int, b: Int) -> Int {
+    -(-a).div_euclid(b)
 }
 
 /// Quotients are nested no deeper than forms allow.

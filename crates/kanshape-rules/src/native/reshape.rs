@@ -524,6 +524,8 @@ impl Native for ReshapeDim {
             Some(..0) => Err(native::Stop::Fail),
             Some(_) => args.say_num(3, size),
             None if args.bounds(size).0 >= 0 && args.is_never_zero(size) => args.say_num(3, size),
+            // `Reshaped` says all that follows.
+            None if args.numbers(1).is_ok() => Ok(()),
             None => Err(native::Stop::Leave),
         }
     }

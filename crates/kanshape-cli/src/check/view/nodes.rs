@@ -122,8 +122,8 @@ impl View<'_, '_> {
     /// A node with all that is known of it.
     fn node(&self, node: &ModelNode<'_>, text: &mut String) {
         let _ = writeln!(text, "{}", self.screen.bold(place(&node.place)));
-        for (name, value) in &node.attrs {
-            let _ = writeln!(text, "  {name} = {}", attr(value));
+        for (name, value) in node.attrs() {
+            let _ = writeln!(text, "  {name} = {}", attr(&value));
         }
         for (side, names) in [("input", &node.inputs), ("output", &node.outputs)] {
             for name in names {
@@ -163,8 +163,8 @@ impl View<'_, '_> {
 
 /// `kernel_shape=[3, 3] strides=[2, 2]`.
 fn attrs(node: &ModelNode<'_>) -> String {
-    let all = node.attrs.iter();
-    let all = all.map(|(name, value)| format!("{name}={}", attr(value)));
+    let all = node.attrs().into_iter();
+    let all = all.map(|(name, value)| format!("{name}={}", attr(&value)));
     all.collect::<Vec<_>>().join(" ")
 }
 

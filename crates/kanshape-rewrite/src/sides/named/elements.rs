@@ -3,19 +3,19 @@
 use kanshape::Dtype;
 use kanshape_eval::{Function as F, Number, Scalars};
 
-use super::operators::{Operator, in_order, input, product, split};
-use super::sizes::{self, Dim, Halt, open};
-use super::{Element, Named, first};
+use super::operators::{Operator, in_order, input, kept, place_of, product, sliced, split};
+use super::sizes::{self, Dim, Halt, Made, open};
+use super::{Element, Fold, Named, first, single};
 use crate::program::{Slot, Step};
-use crate::sides::algebra::{Expr, Place};
+use crate::sides::algebra::{Expr, Index, Place, Term};
 
 impl Operator {
-    /// The element of the output at a place.
+    /// The element of an output at a place of it.
     pub(super) fn element(
         &self,
         named: &mut Named<'_, '_>,
         step: &Step,
-        place: &[Place],
+        (slot, place): (Slot, &[Place]),
     ) -> Result<Element, Halt> {
         let x = input(step, 0)?;
         match self {
@@ -26,7 +26,7 @@ impl Operator {
                     None => Ok(None),
                 });
                 let inputs: Vec<Option<Element>> = inputs.collect::<Result<_, Halt>>()?;
-                named.of_elements(step, *number, &inputs)
+                named.of_elements(step, *number, &inputs, &[])
             }
             Operator::Transpose(perm) => {
                 let mut from = place.to_vec();
@@ -68,12 +68,7 @@ impl Operator {
                 }
                 named.element(x, &from)
             }
-            Operator::Sum {
-                axes,
-                keeps,
-                is_mean,
-                is_square,
-            } => {
+            Operator::Reduce { axes, keeps, of } => {
                 let own = named.dims(x)?;
                 let mut kept = place.iter();
                 let from = (0..own.len()).map(|at| match axes.contains(&at) {
@@ -87,20 +82,37 @@ impl Operator {
                     return open("dims of different parts");
                 };
                 let dtype = dtype(named, x, &own)?;
-                if *is_mean && !dtype.name().starts_with(['f', 'b']) {
+                let is_real = dtype.name().starts_with(['f', 'b']);
+                if (of.is_mean || of.is_root) && !is_real {
                     return open("a mean of integers");
                 }
-                let mut all = sum_along(named, &own, axes, from.clone(), &mut |named, from| {
-                    let own = named.element(x, from)?.1;
-                    match is_square {
-                        true => named.applied(F::Mul, dtype, &[own, own]),
-                        false => Ok(own),
-                    }
-                })?;
-                if *is_mean {
+                let all = along(
+                    named,
+                    (of.fold, dtype),
+                    &own,
+                    axes,
+                    from.clone(),
+                    &mut |named, from| {
+                        let own = named.element(x, from)?.1;
+                        match (of.is_square, of.is_abs) {
+                            (true, _) => named.applied(F::Mul, dtype, &[own, own]),
+                            (_, true) => named.applied(F::Abs, dtype, &[own]),
+                            _ => Ok(own),
+                        }
+                    },
+                )?;
+                let mut all = match (all, of.fold) {
+                    (Some(all), _) => all,
+                    (None, Fold::Sum) => named.algebra.number(Number::Int(0)),
+                    (None, _) => return open("the largest of nothing"),
+                };
+                if of.is_mean {
                     let one = named.algebra.number(Number::Int(1));
                     let count = sum_along(named, &own, axes, from, &mut |_, _| Ok(one))?;
                     all = named.applied(F::Div, dtype, &[all, count])?;
+                }
+                if of.is_root {
+                    all = named.applied(F::Sqrt, dtype, &[all])?;
                 }
                 Ok((dtype, all))
             }
@@ -186,16 +198,102 @@ impl Operator {
                 let to = named.dims(step.first)?;
                 named.broadcast(x, &to, place)
             }
-            Operator::Line(at, _) => {
-                let own = named.dims(x)?;
-                let (_, parts) = product(&own)?;
-                let from = apart(&own, &parts, &place[*at]);
+            Operator::Reshape(_) => {
+                let (own, to) = (named.dims(x)?, named.dims(step.first)?);
+                let from = moved(named, &own, to, place.to_vec())?;
                 named.element(x, &from)
             }
             Operator::Slice(slices) => {
+                let own = named.dims(x)?;
                 let mut from = place.to_vec();
-                for (axis, start, _) in slices {
-                    from[*axis].part += start;
+                for (axis, start, end) in slices {
+                    from[*axis].part += sliced(named, &own[*axis], *start, *end)?.0;
+                }
+                named.element(x, &from)
+            }
+            // As many places as there are: all of them.
+            Operator::SliceOf(..) if named.dims(x)? == named.dims(slot)? => named.element(x, place),
+            Operator::SliceOf(..) => open("places that are not written"),
+            Operator::Gather(axis) => {
+                let own = named.dims(x)?;
+                let indices = input(step, 1)?;
+                let between = place.len() + 1 - own.len();
+                let index = named.element(indices, &place[*axis..axis + between])?.1;
+                let at = match named.algebra.known(&index) {
+                    Some(Number::Int(n)) => single(place_of(named, &own[*axis], n)?),
+                    _ => {
+                        let [part] = &own[*axis][..] else {
+                            return open("an index of a sum of sizes");
+                        };
+                        let term = unknown(named, "index", &own[*axis], vec![index]);
+                        Place {
+                            part: 0,
+                            at: match part.len() {
+                                0 => Vec::new(),
+                                1 => vec![Index::Term(term)],
+                                _ => return open("an index of a product of sizes"),
+                            },
+                        }
+                    }
+                };
+                let from = [&place[..*axis], &[at], &place[axis + between..]].concat();
+                named.element(x, &from)
+            }
+            Operator::Einsum(inputs, output) => {
+                let mut of_letters: Vec<Option<Place>> = vec![None; 256];
+                for (letter, own) in output.iter().zip(place) {
+                    of_letters[usize::from(*letter)] = Some(own.clone());
+                }
+                let mut summed: Vec<(u8, Dim)> = Vec::new();
+                for (i, letters) in inputs.iter().enumerate() {
+                    let own = named.dims(input(step, i)?)?;
+                    for (letter, dim) in letters.iter().zip(own) {
+                        let is_new =
+                            !output.contains(letter) && summed.iter().all(|own| own.0 != *letter);
+                        is_new.then(|| summed.push((*letter, dim)));
+                    }
+                }
+                let own = named.dims(x)?;
+                let dtype = dtype(named, x, &own)?;
+                let dims: Vec<Dim> = summed.iter().map(|own| own.1.clone()).collect();
+                let axes: Vec<usize> = (0..dims.len()).collect();
+                let from = vec![first(); dims.len()];
+                let all = sum_along(named, &dims, &axes, from, &mut |named, at| {
+                    let mut of_letters = of_letters.clone();
+                    for ((letter, _), at) in summed.iter().zip(at) {
+                        of_letters[usize::from(*letter)] = Some(at.clone());
+                    }
+                    let mut all = named.algebra.number(Number::Int(1));
+                    for (i, letters) in inputs.iter().enumerate() {
+                        let at = letters
+                            .iter()
+                            .map(|own| of_letters[usize::from(*own)].clone());
+                        let Some(at) = at.collect::<Option<Vec<Place>>>() else {
+                            return open("Einsum");
+                        };
+                        let own = named.element(input(step, i)?, &at)?.1;
+                        all = named.applied(F::Mul, dtype, &[all, own])?;
+                    }
+                    Ok(all)
+                })?;
+                Ok((dtype, all))
+            }
+            Operator::BatchNormalization(number) => {
+                let mut inputs = vec![Some(named.element(x, place)?)];
+                for i in 1..5 {
+                    inputs.push(Some(named.element(input(step, i)?, &place[1..2])?));
+                }
+                named.of_elements(step, *number, &inputs, &[place.len(), 1, 1, 1, 1])
+            }
+            Operator::Windows(own) => {
+                let dims = named.dims(x)?;
+                let dtype = dtype(named, x, &dims)?;
+                own.element(named, step, place, dtype)
+            }
+            Operator::Split(own) => {
+                let mut from = place.to_vec();
+                for before in step.first..slot {
+                    from[own.axis].part += named.dims(before)?[own.axis].len();
                 }
                 named.element(x, &from)
             }
@@ -203,13 +301,12 @@ impl Operator {
                 let own = named.dims(x)?;
                 let mut from = place.to_vec();
                 let mut is_inside = true;
-                for ((at, (before, _)), dim) in from.iter_mut().zip(pads).zip(&own) {
-                    match at
-                        .part
-                        .checked_sub(*before)
-                        .filter(|part| *part < dim.len())
-                    {
-                        Some(part) => at.part = part,
+                for ((at, (before, behind)), dim) in from.iter_mut().zip(pads).zip(&own) {
+                    let added = usize::try_from(*before).unwrap_or(0);
+                    let to = if *behind < 0 { *behind } else { i64::MAX };
+                    let (from, to) = kept(named, dim, (-before).max(0), to)?;
+                    match at.part.checked_sub(added).filter(|part| from + part < to) {
+                        Some(part) => at.part = from + part,
                         None => is_inside = false,
                     }
                 }
@@ -296,23 +393,145 @@ fn sum_along(
     from: Vec<Place>,
     of: At<'_>,
 ) -> Result<Expr, Halt> {
+    let zero = named.algebra.number(Number::Int(0));
+    let own = along(named, (Fold::Sum, Dtype::F64), dims, axes, from, of)?;
+    Ok(own.unwrap_or(zero))
+}
+
+/// What is at the places along some axes as one; none if there are no places.
+fn along(
+    named: &mut Named<'_, '_>,
+    (fold, dtype): (Fold, Dtype),
+    dims: &[Dim],
+    axes: &[usize],
+    from: Vec<Place>,
+    of: At<'_>,
+) -> Result<Option<Expr>, Halt> {
     let Some((axis, rest)) = axes.split_first() else {
-        return of(named, &from);
+        return of(named, &from).map(Some);
     };
-    named.sum(&dims[*axis], &mut |named, place| {
+    // There is something at each place, or at none.
+    if rest.iter().any(|axis| dims[*axis].is_empty()) {
+        return Ok(None);
+    }
+    named.folded(fold, dtype, &dims[*axis], &mut |named, place| {
         let mut from = from.clone();
         from[*axis] = place;
-        sum_along(named, dims, rest, from, of)
+        match along(named, (fold, dtype), dims, rest, from, of)? {
+            Some(own) => Ok(own),
+            None => open("a dim of 0"),
+        }
     })
+}
+
+/// The index that is a function of expressions, for a dim.
+fn unknown(named: &mut Named<'_, '_>, name: &'static str, dim: &Dim, exprs: Vec<Expr>) -> u32 {
+    let function = named.functions.number(Made {
+        name,
+        numbers: Vec::new(),
+        dims: vec![dim.clone()],
+    });
+    named.algebra.term(Term {
+        function,
+        places: Vec::new(),
+        exprs,
+    })
+}
+
+/// The place of some dims whose element stands at a place of others, in the same order.
+fn moved(
+    named: &mut Named<'_, '_>,
+    own: &[Dim],
+    mut to: Vec<Dim>,
+    mut place: Vec<Place>,
+) -> Result<Vec<Place>, Halt> {
+    // What was moved from other dims to these stands where it stood there.
+    for _ in 0..8 {
+        match came_from(named, &to, &place) {
+            Some(before) => (to, place) = before,
+            None => break,
+        }
+    }
+    if own == to {
+        return Ok(place);
+    }
+    // What stands in the same order is the same line.
+    if let Ok((line, parts)) = product(&to) {
+        let wanted: Vec<usize> = place.iter().map(|own| own.part).collect();
+        if let Some(part) = parts.iter().position(|own| *own == wanted) {
+            let at = place.iter().flat_map(|own| own.at.iter().copied());
+            place = vec![Place {
+                part,
+                at: at.collect(),
+            }];
+            to = vec![line];
+        }
+    }
+    if let Ok((line, parts)) = product(own)
+        && to == [line]
+    {
+        return Ok(apart(own, &parts, &place[0]));
+    }
+    stood(named, own, &to, &place)
+}
+
+/// The place of these dims at which something stands that is at a place of others: a function of it.
+fn stood(
+    named: &mut Named<'_, '_>,
+    own: &[Dim],
+    to: &[Dim],
+    place: &[Place],
+) -> Result<Vec<Place>, Halt> {
+    let mut all = Vec::new();
+    for (axis, dim) in own.iter().enumerate() {
+        let [part] = &dim[..] else {
+            return open("Reshape of a sum of sizes");
+        };
+        let at = (0..part.len()).map(|factor| {
+            let function = named.functions.number(Made {
+                name: "order",
+                numbers: vec![own.len() as i64, axis as i64, factor as i64],
+                dims: [own, to].concat(),
+            });
+            Index::Term(named.algebra.term(Term {
+                function,
+                places: place.to_vec(),
+                exprs: Vec::new(),
+            }))
+        });
+        let at = at.collect();
+        all.push(Place { part: 0, at });
+    }
+    Ok(all)
+}
+
+/// The dims and the place from which a place was moved to these dims.
+fn came_from(
+    named: &mut Named<'_, '_>,
+    own: &[Dim],
+    place: &[Place],
+) -> Option<(Vec<Dim>, Vec<Place>)> {
+    let index = place.iter().find_map(|own| own.at.first())?;
+    let Index::Term(number) = index else {
+        return None;
+    };
+    let term = named.algebra.as_term(*number).clone();
+    let made = named.functions.get(term.function);
+    if made.name != "order" || made.dims.get(..own.len()) != Some(own) {
+        return None;
+    }
+    let to = made.dims[own.len()..].to_vec();
+    let is = stood(named, own, &to, &term.places).is_ok_and(|own| own == place);
+    is.then_some((to, term.places))
 }
 
 /// The places of dims at a place of the one that they are together.
 fn apart(dims: &[Dim], parts: &[Vec<usize>], place: &Place) -> Vec<Place> {
-    let mut vars = place.vars.iter().copied();
+    let mut at = place.at.iter().copied();
     let all = dims.iter().zip(&parts[place.part]);
     let own = all.map(|(dim, part)| Place {
         part: *part,
-        vars: vars.by_ref().take(dim[*part].len()).collect(),
+        at: at.by_ref().take(dim[*part].len()).collect(),
     });
     own.collect()
 }

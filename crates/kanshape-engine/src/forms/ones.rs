@@ -1,0 +1,98 @@
+//! `min(a, 1)` of a natural number: 0 where that is, and 1 elsewhere.
+
+use super::{Beyond, Form, Forms, Monomial, Node, Num, Sum};
+use crate::control::work;
+use crate::int::gcd;
+
+impl Forms {
+    /// `min(a, 1)` of a natural number. What it is a multiple of, or is rounded up from, is 0 for the same atoms.
+    pub(super) fn is_any(&mut self, mut a: Num) -> Result<Num, Beyond> {
+        // Each turn takes a coefficient away, or makes a divisor smaller.
+        loop {
+            work(1);
+            let mut sum = self.sum_of(a);
+            let common = sum.terms.iter().fold(sum.constant.into(), |common, term| {
+                gcd(common, term.1.into())
+            });
+            if let Ok(common @ 2..) = i64::try_from(common) {
+                sum.terms.iter_mut().for_each(|term| term.1 /= common);
+                sum.constant /= common;
+                a = self.finish(sum)?;
+                continue;
+            }
+            // `(h + 12)//16` is 0 where `h//4` is.
+            let Some(&Node::Floor(from, by)) = a.form().map(|form| self.node(form)) else {
+                break;
+            };
+            let (least, _) = self.bounds(from);
+            match by.int() {
+                Some(by) if 0 < least && least < by => {
+                    let rest = self.sub(from, Num::new(least)?)?;
+                    a = self.floor_div(rest, Num::new(by - least)?)?;
+                }
+                _ => break,
+            }
+        }
+        match a.int() {
+            Some(n) => Ok(Num(n.min(1))),
+            None => self.nested(Node::Min([a, Num::ONE].into()), Forms::bounds_of_extreme),
+        }
+    }
+
+    /// Takes `min(a, 1)` out of each product that is 0 wherever `a` is: `x*min(x + y, 1)` is `x`.
+    pub(super) fn leave_out_ones(&mut self, sum: &mut Sum) -> Result<(), Beyond> {
+        let mut at = 0;
+        while at < sum.terms.len() {
+            let (monomial, times) = &sum.terms[at];
+            let times = *times;
+            let Some(rest) = self.without_a_one(&monomial.clone())? else {
+                at += 1;
+                continue;
+            };
+            // What is shorter stands behind it, or is there already.
+            sum.terms.remove(at);
+            sum.push(&rest, times)?;
+        }
+        Ok(())
+    }
+
+    fn without_a_one(&mut self, monomial: &[Form]) -> Result<Option<Monomial>, Beyond> {
+        for (i, g) in monomial.iter().enumerate() {
+            let a = match self.node(*g) {
+                Node::Min(all) => match all[..] {
+                    [a, Num::ONE] if self.is_natural(a) => a,
+                    _ => continue,
+                },
+                _ => continue,
+            };
+            work(monomial.len());
+            let mut rest: Monomial = monomial.into();
+            rest.remove(i);
+            if rest.contains(g) || self.is_zero_with(&rest, a, *g)? {
+                return Ok(Some(rest));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Is a product 0 wherever this natural number is, and with it its minimum with 1?
+    fn is_zero_with(&mut self, product: &[Form], a: Num, any: Form) -> Result<bool, Beyond> {
+        let own = self.sum_of(a);
+        if let ([(factors, 1..)], 0) = (&own.terms[..], own.constant)
+            && factors.iter().all(|g| self.is_natural((*g).into()))
+            && super::without(product, factors).is_some()
+        {
+            return Ok(true);
+        }
+        for g in product {
+            let factor = Num::from(*g);
+            if self.is_natural(factor) {
+                let more = self.sub(a, factor)?;
+                if self.is_natural(more) || self.is_any(factor)? == Num::from(any) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,151 @@
+//! Names for what nobody has named, and all that is written with them.
+
+use super::symbol::{self, Symbol};
+use kanshape_engine::{State, Var};
+use kanshape_rules::encode::size::normal;
+use kanshape_rules::encode::{Given, Identities, normal_condition};
+use kanshape_syntax::Rename;
+use kanshape_syntax::tree::{Condition, Expr, Func, Ident};
+use kanshape_types::{Dim, Name};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The names that open variables have been given, in the order in which they were first written. Which of them are needed is known
+/// once all is written: [`Answer::canonical`](crate::Answer::canonical).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Fresh {
+    names: FxHashMap<Var, Name>,
+    taken: FxHashSet<Name>,
+    dtypes: Vec<Name>,
+    /// How many names of each kind there have been.
+    next: [usize; 3],
+}
+
+/// What a name denotes: `d0`, `t0`, `A0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Denotes {
+    Size,
+    Dtype,
+    Type,
+}
+
+impl Fresh {
+    /// From now on no name is one of the user's.
+    pub(crate) fn avoid(&mut self, given: &Given) {
+        let users = given.names.iter().map(|user| user.name.clone());
+        self.taken.extend(users);
+    }
+
+    /// Names that are new here from now on are none that `other` has.
+    pub(crate) fn name_after(&mut self, other: &Fresh) {
+        for (own, other) in self.next.iter_mut().zip(other.next) {
+            *own = (*own).max(other);
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn names(&self) -> &FxHashMap<Var, Name> {
+        &self.names
+    }
+
+    /// Those of dtypes.
+    pub(crate) fn dtypes(&self) -> &[Name] {
+        &self.dtypes
+    }
+
+    /// The name of a variable.
+    pub(crate) fn name(&mut self, v: Var, denotes: Denotes) -> Name {
+        if let Some(name) = self.names.get(&v) {
+            return name.clone();
+        }
+        let letter = ['d', 't', 'A'][denotes as usize];
+        let next = &mut self.next[denotes as usize];
+        let name = loop {
+            let name = Name::word(format!("{letter}{next}"));
+            *next += 1;
+            if !self.taken.contains(&name) {
+                break name;
+            }
+        };
+        if denotes == Denotes::Dtype {
+            self.dtypes.push(name.clone());
+        }
+        self.names.insert(v, name.clone());
+        name
+    }
+
+    pub(crate) fn expr(&mut self, e: symbol::Expr, given: &Given) -> Expr {
+        e.rename(&mut self.as_written(given, Denotes::Size))
+    }
+
+    /// A size, in normal form.
+    pub(crate) fn dim(&mut self, e: symbol::Expr, given: &Given) -> Dim {
+        Dim::expr(match self.expr(e, given) {
+            e @ (Expr::Name(_) | Expr::Int(_) | Expr::Nominal(_)) => e,
+            e => normal(e, given.into()),
+        })
+    }
+
+    /// A condition, in normal form.
+    pub(crate) fn condition(
+        &mut self,
+        c: symbol::Condition,
+        state: &State,
+        given: &Given,
+    ) -> Condition {
+        let is_dtype = |e: &symbol::Expr| match e {
+            Expr::Call(Func::Promote, _) => true,
+            Expr::Name(Symbol::Open(v)) => state.mask(state.root(*v)) != 0,
+            _ => false,
+        };
+        let of_dtypes = match &c {
+            symbol::Condition::Compare(..) => c.parts().into_iter().any(is_dtype),
+            symbol::Condition::In(_, values) => {
+                let is_name = |v| matches!(v, &Expr::Name(Symbol::Name(_) | Symbol::Open(_)));
+                values.iter().any(is_name)
+            }
+            symbol::Condition::Dtype(..) => true,
+        };
+        match of_dtypes {
+            true => c.rename(&mut self.as_written(given, Denotes::Dtype)),
+            false => {
+                let c = c.rename(&mut self.as_written(given, Denotes::Size));
+                normal_condition(c, given.into())
+            }
+        }
+    }
+
+    fn as_written<'f>(&'f mut self, given: &'f Given, open: Denotes) -> AsWritten<'f> {
+        AsWritten {
+            fresh: self,
+            identities: &given.identities,
+            open,
+        }
+    }
+}
+
+/// The names of symbols as they are printed.
+struct AsWritten<'f> {
+    fresh: &'f mut Fresh,
+    identities: &'f Identities,
+    /// What is open in the expression.
+    open: Denotes,
+}
+
+impl Rename<Symbol, Ident> for AsWritten<'_> {
+    fn leaf(&mut self, symbol: Symbol) -> Expr {
+        if let Symbol::Identity(i) = symbol
+            && let Some(nominal) = self.identities.nth(i)
+        {
+            return Expr::Nominal(Box::new(nominal.to_tree()));
+        }
+        Expr::Name(symbol.ident(|v| self.fresh.name(v, self.open)))
+    }
+
+    fn run(&mut self, symbol: Symbol) -> Ident {
+        symbol.ident(|v| self.fresh.name(v, Denotes::Size))
+    }
+
+    fn dtype(&mut self, symbol: Symbol) -> Ident {
+        symbol.ident(|v| self.fresh.name(v, Denotes::Dtype))
+    }
+}
