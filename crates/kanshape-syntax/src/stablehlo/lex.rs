@@ -14,11 +14,15 @@ mod words;
 
 pub(crate) use words::Token;
 
+/// The operation whose body may stand right behind its name.
+const MODULE: &str = "module";
+
 /// The words for the parser: what is no word, and a bracket too many, is an error.
 pub(crate) struct Lexer<'input> {
     text: &'input str,
     words: logos::Lexer<'input, Token<'input>>,
-    first: Option<Token<'input>>,
+    /// What comes next, and is not written: at the beginning what the text is, behind `module` the name that a module need not have.
+    unwritten: Option<Token<'input>>,
     depth: usize,
 }
 
@@ -28,7 +32,7 @@ impl<'input> Lexer<'input> {
         Lexer {
             text,
             words: Token::lexer(text),
-            first: Some(first),
+            unwritten: Some(first),
             depth: 0,
         }
     }
@@ -60,12 +64,18 @@ impl<'input> Iterator for Lexer<'input> {
     type Item = Result<(usize, Token<'input>, usize), Box<Diagnostic>>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some(first) = self.first.take() {
-            return Some(Ok((0, first, 0)));
+        if let Some(token) = self.unwritten.take() {
+            let at = self.words.span().end;
+            return Some(Ok((at, token, at)));
         }
         let token = self.words.next()?;
         let range = self.words.span();
         let at = Span::new(range.start, range.end);
+        // A brace behind any other name begins attributes.
+        if token == Ok(Token::Name(MODULE)) && self.words.remainder().trim_start().starts_with('{')
+        {
+            self.unwritten = Some(Token::Word(""));
+        }
         Some(match token {
             Ok(token) => self.track(token, at).map(|()| (at.start, token, at.end)),
             Err(()) => Err(Box::new(unknown(self.text, at.start))),

@@ -95,3 +95,27 @@ fn read(first: Token<'_>, text: &str) -> Result<Parsed, Diagnostic> {
         .parse(Lexer::new(first, text))
         .map_err(|e| failure::explain(e, text))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_module_need_not_have_a_name() {
+        let function = "{\n  func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n    return %x : tensor<2xf32>\n  }\n}\n";
+        for head in [
+            "module ",
+            "module @m ",
+            "module attributes {a.b = 1 : i32} ",
+            "module @m attributes {a.b = 1 : i32} ",
+        ] {
+            let module = parse_stablehlo(&format!("{head}{function}")).unwrap();
+            assert_eq!(module.functions().len(), 1, "{head}");
+            let printed = module.to_string();
+            assert!(printed.starts_with(&format!("{head}{{\n")), "{printed}");
+            assert_eq!(parse_stablehlo(&printed).unwrap().to_string(), printed);
+        }
+    }
+}

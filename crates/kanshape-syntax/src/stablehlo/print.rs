@@ -52,7 +52,12 @@ impl Printer<'_, '_> {
         self.write(self.module.at(op.name))?;
         let is_call =
             matches!(op.pieces.first(), Some(piece) if matches!(piece.kind, PieceKind::Group(_)));
-        if !op.pieces.is_empty() {
+        // A name that a module has not is no piece that is written.
+        if op
+            .pieces
+            .iter()
+            .any(|piece| piece.span.start < piece.span.end)
+        {
             self.write(if is_call { "" } else { " " })?;
             self.pieces(&op.pieces, false)?;
         }
