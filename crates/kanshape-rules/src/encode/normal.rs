@@ -307,6 +307,9 @@ impl<'g> Reader<'g> {
         let others: Vec<Num> = all.iter().copied().filter(|n| *n != out).collect();
         match others[..] {
             [only] if others.len() < all.len() => {
+                if let Some(c) = self.clipped(only, out) {
+                    return Some(c);
+                }
                 let values = vec![Expr::Int(1), self.write(out)];
                 Some(Condition::In(self.write(only), values))
             }
@@ -321,6 +324,20 @@ impl<'g> Reader<'g> {
                 })
             }
         }
+    }
+
+    /// That `min(x, k)` is 1 or `x`, where `k` is 2 or more: `x <= k`, since it is 1 only where `x` is.
+    fn clipped(&mut self, n: Num, x: Num) -> Option<Condition> {
+        let Node::Min(all) = self.forms.node(n.form()?) else {
+            return None;
+        };
+        let others: Vec<Num> = all.iter().copied().filter(|k| *k != x).collect();
+        let is_clipped = others.len() < all.len();
+        if !is_clipped || others.iter().any(|k| self.forms.bounds(*k).0 < 2) {
+            return None;
+        }
+        let most = self.forms.min(&others).ok()?;
+        Some(compared(self.write(x), CmpOp::Le, self.write(most)))
     }
 
     /// That `x` is a multiple of `k`, if that is what an equation says: `k*floor((x + j)/k) == x`, where `j < k`.
@@ -503,6 +520,17 @@ impl<'g> Reader<'g> {
     /// `c*x + k in {..}` of an atom `x` as `x in {..}`.
     fn member(&mut self, e: &Expr, values: &[Expr]) -> Option<Condition> {
         let n = self.read(e)?;
+        if let [one, other] = values {
+            let [one, other] = [self.read(one)?, self.read(other)?];
+            let found = match (one == Num::ONE, other == Num::ONE) {
+                (true, _) => self.clipped(n, other),
+                (_, true) => self.clipped(n, one),
+                _ => None,
+            };
+            if found.is_some() {
+                return found;
+            }
+        }
         let (terms, constant) = self.terms(n);
         let [(monomial, times)] = &terms[..] else {
             return None;
@@ -599,6 +627,9 @@ mod tests {
             ("3*((n - 2)//3) == n - 2", "n % 3 == 2"),
             ("n - 1 == (34 - d)//2", "n == (36 - d)//2"),
             ("2*n + 2 in {2, 4, 5}", "n in {0, 1}"),
+            ("min(n, 128) in {1, n}", "n <= 128"),
+            ("n == broadcast(min(n, 2), n)", "n <= 2"),
+            ("min(n, 1) in {1, n}", "min(n, 1) in {1, n}"),
             ("n + 3 <= m + 5", "n <= m + 2"),
             ("m*m == n*m", "m*m == m*n"),
         ] {
