@@ -37,7 +37,7 @@ def test_the_page_for_python():
 
 def test_the_page_for_torch(monkeypatch):
     monkeypatch.chdir(ROOT)
-    assert run("docs/torch.md") == 3
+    assert run("docs/torch.md") == 7
 
 
 def test_the_page_for_jax(monkeypatch):

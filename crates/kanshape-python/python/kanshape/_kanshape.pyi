@@ -17,6 +17,7 @@ __all__ = [
     "Signature",
     "Type",
     "__version__",
+    "call",
     "check_bytes",
     "command",
     "diff_reports",

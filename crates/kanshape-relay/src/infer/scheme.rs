@@ -388,15 +388,15 @@ impl Infer<'_> {
     /// States what instances of schemes require. It is done once more is known of their arguments.
     pub(crate) fn state_pending(&mut self) {
         while !self.pending.is_empty() {
-            if self.is_cut || is_over() {
-                self.is_cut = true;
-                self.pending.clear();
-                self.pending_uses.clear();
-                return;
-            }
             let pending = std::mem::take(&mut self.pending);
             let uses = std::mem::take(&mut self.pending_uses);
             for (posted, at) in pending.into_iter().zip(uses) {
+                if self.is_cut || is_over() {
+                    self.is_cut = true;
+                    self.pending.clear();
+                    self.pending_uses.clear();
+                    return;
+                }
                 let stated = match posted.goal {
                     Goal::Operator(called, args, result) => {
                         self.post(posted.at, called, args, Some(result)).map(drop)
