@@ -170,7 +170,8 @@ impl<'a> Evaluator<'a> {
                 self.admit(given, *found, call.labels)?;
             }
         }
-        let is_given_open = is_given_open || !call.params.is_empty();
+        let is_number = |dim: &Option<&Dim>| matches!(dim, Some(Dim::Size(_)));
+        let is_given_open = is_given_open || !call.params.iter().all(is_number);
         if is_given_open && !self.residuals.is_empty() {
             return Err(Stop::Leave);
         }
