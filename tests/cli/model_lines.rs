@@ -63,6 +63,12 @@ fn a_line_says_what_why_and_diff_say() {
     let line = json!({"model": model, "why": "y:0", "dims": {"x:0": 2}});
     let command = ["why", model, "y:0", "--json", "--dim", "x:0=2"];
     assert_eq!(answer(&line, &[model]), printed(&command));
+    // `output` is the only one that there is.
+    let of_output = ["why", model, "output:0", "--json", "--dim", "x:0=2"];
+    assert_eq!(
+        printed(&of_output).replace("output:0", "y:0"),
+        printed(&command)
+    );
 
     let relu = {
         use crate::encode::{graph, input, model, node, value};

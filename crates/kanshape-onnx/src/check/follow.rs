@@ -16,7 +16,8 @@ const MOST: usize = 200;
 /// No more nodes hand a size on in one step.
 const LONGEST: usize = 10_000;
 
-/// Says where the sizes of a value come from: `logits` for all of its dims, `logits:1` for one of them.
+/// Says where the sizes of a value come from: `logits` for all of its dims, `logits:1` for one of them. `output` is the only output of a
+/// model that has no value of that name.
 ///
 /// # Errors
 /// [`NO_SUCH_VALUE`](crate::code::NO_SUCH_VALUE) if there is no such value, or it has no such dim.
@@ -42,7 +43,7 @@ impl Checker<'_, '_> {
     fn ways(&mut self, spot: &str) -> Result<Vec<Way>, Diagnostic> {
         let (value, axis) = self.spot(spot)?;
         let Some(id) = value.value else {
-            return Err(problem::no_way(value.name));
+            return Err(problem::no_way(&value.name));
         };
         let ty = self.graph.ty(id);
         let rank = ty
@@ -54,7 +55,7 @@ impl Checker<'_, '_> {
                 let own = if axis < 0 { axis + rank as i64 } else { axis };
                 match usize::try_from(own).ok().filter(|own| *own < rank) {
                     Some(axis) => axis..axis + 1,
-                    None => return Err(problem::no_dim(value.name, axis, &ty)),
+                    None => return Err(problem::no_dim(&value.name, axis, &ty)),
                 }
             }
         };
@@ -65,7 +66,7 @@ impl Checker<'_, '_> {
     }
 
     /// The value that a text speaks of, and which of its dims.
-    fn spot<'t>(&self, text: &'t str) -> Result<(Spotted<'t>, Option<i64>), Diagnostic> {
+    fn spot(&self, text: &str) -> Result<(Spotted, Option<i64>), Diagnostic> {
         let mut found: HashMap<String, Option<ValueId>> = HashMap::new();
         for entry in &self.values {
             let path = &self.paths[entry.path as usize];
@@ -83,14 +84,13 @@ impl Checker<'_, '_> {
             .into_iter()
             .flatten()
         {
+            let name = match (name, &self.model.graph.outputs[..]) {
+                ("output", [only]) if !found.contains_key(name) => only.name,
+                _ => name,
+            };
             if let Some(value) = found.get(name) {
-                return Ok((
-                    Spotted {
-                        name,
-                        value: *value,
-                    },
-                    axis,
-                ));
+                let (name, value) = (name.to_owned(), *value);
+                return Ok((Spotted { name, value }, axis));
             }
         }
         let name = split.map_or(text, |(name, _)| name);
@@ -203,8 +203,8 @@ impl Checker<'_, '_> {
 }
 
 /// A value that a user has named.
-struct Spotted<'t> {
-    name: &'t str,
+struct Spotted {
+    name: String,
     /// None of one in a body that was tried and dropped.
     value: Option<ValueId>,
 }
