@@ -157,6 +157,17 @@ pub(crate) fn question(operator: &Operator, nth: usize, how: &[u8]) -> Option<Qu
     })
 }
 
+/// A size that would have to be larger than the largest one is beyond the solver, and no answer.
+#[test]
+fn what_only_sizes_beyond_the_largest_could_fulfil_is_unknown() {
+    for text in ["(ceil(b/2) - b)-> where b > 1", "(b//2 - b)-> where b > 1"] {
+        let signature: Signature = text.parse().unwrap();
+        let mut answers = signature.query().input(0, Type::UNKNOWN).solve().unwrap();
+        assert_eq!(answers.verdict(), kanshape::Verdict::Unknown, "{text}");
+        assert_eq!(answers.next(), None, "{text}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(crate::cases()))]
 

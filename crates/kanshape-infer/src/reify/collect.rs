@@ -3,10 +3,10 @@
 use super::conditions::{DtypeWriter, is_written_otherwise, of_constraint, of_domain};
 use super::naming::{Naming, may_be_negative};
 use super::symbol::Condition;
-use kanshape_engine::{Constraint, State, Var};
+use kanshape_engine::{Constraint, Int, State, Var};
 use kanshape_rules::encode::is_any_size;
 use kanshape_syntax::tree;
-use kanshape_types::Name;
+use kanshape_types::{Dim, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a condition comes from.
@@ -28,6 +28,8 @@ pub(crate) struct Collected {
     pub(crate) conditions: Vec<(Source, Condition)>,
     /// Something has to hold that can't be written.
     pub(crate) unwritten: bool,
+    /// Some size would have to be larger than the largest one: a limit, at which nothing is known.
+    pub(crate) is_beyond: bool,
 }
 
 /// All that holds between what is shown. What reads best comes first: what `users` are, the variables of the user's names,
@@ -79,6 +81,7 @@ pub(crate) fn collect(
         if naming.state.mask(v) != 0 || naming.state.domain(v).len() == Some(0) {
             continue;
         }
+        found.is_beyond |= naming.state.domain(v).lo() > Int::from(Dim::MAX_SIZE);
         let bounds = of_domain(naming, v).into_iter();
         let bounds = bounds.map(|c| (Source::Bounds(v), c));
         found.conditions.extend(bounds);
@@ -99,6 +102,7 @@ pub(crate) fn collect(
             let from = place.map_or(Source::Dtypes, Source::Constraint);
             (from, condition)
         }));
+    found.unwritten |= found.is_beyond;
     found
 }
 

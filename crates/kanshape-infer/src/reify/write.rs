@@ -1,7 +1,7 @@
 //! One answer from one state.
 
 use super::attribute;
-use super::collect::{collect, mentions, nameless};
+use super::collect::{Collected, Source, collect, mentions, nameless};
 use super::fresh::{Denotes, Fresh};
 use super::hidden::without_hidden;
 use super::minimal::minimal;
@@ -75,8 +75,11 @@ pub(crate) fn answer(
     let mut all_named = shown.clone();
     all_named.extend(fresh.names().keys());
     let users = vars_of_users(state, given);
-    let (conditions, _) = conditions(&mut naming, constraints, &users, &shown, &shown_dtypes);
-    let (conditions, _) = written(&mut fresh, conditions, &naming, given, &all_named);
+    let found = conditions(&mut naming, constraints, &users, &shown, &shown_dtypes);
+    if found.is_beyond {
+        return Err(Stop::Overflow);
+    }
+    let (conditions, _) = written(&mut fresh, found.conditions, &naming, given, &all_named);
     let conditions = match conditions.is_empty() {
         true => conditions,
         false => {
@@ -124,13 +127,13 @@ pub(super) fn required(
     for v in &dtypes {
         shown.remove(v);
     }
-    let (conditions, unwritten) = conditions(&mut naming, constraints, &users, &shown, &dtypes);
-    if unwritten {
+    let found = conditions(&mut naming, constraints, &users, &shown, &dtypes);
+    if found.unwritten {
         return Ok(None);
     }
     let mut fresh = Fresh::default();
     fresh.avoid(given);
-    let (conditions, unwritten) = written(&mut fresh, conditions, &naming, given, &shown);
+    let (conditions, unwritten) = written(&mut fresh, found.conditions, &naming, given, &shown);
     if unwritten {
         return Ok(None);
     }
@@ -142,14 +145,14 @@ pub(super) fn required(
 /// what may be negative, which has no name; and whether there were any.
 fn written(
     fresh: &mut Fresh,
-    conditions: Vec<symbol::Condition>,
+    conditions: Vec<(Source, symbol::Condition)>,
     naming: &Naming<'_>,
     given: &Given,
     shown: &FxHashSet<Var>,
 ) -> (Vec<Condition>, bool) {
     let state = naming.state;
     let conditions = conditions.into_iter();
-    let conditions = conditions.map(|c| fresh.condition(c, state, given));
+    let conditions = conditions.map(|(_, c)| fresh.condition(c, state, given));
     let mut conditions: Vec<Condition> = conditions.collect();
     let hidden = fresh.names().iter().filter(|(v, _)| {
         let is_size = is_int(state, **v) && state.domain(**v).lo() >= 0;
@@ -211,16 +214,14 @@ pub(crate) fn vars_of_users(state: &State, given: &Given) -> Vec<Var> {
     vars
 }
 
-/// All that holds between what the answer shows; and whether something has to hold that can't be written.
+/// All that holds between what the answer shows.
 fn conditions(
     naming: &mut Naming<'_>,
     constraints: Vec<Constraint>,
     users: &[Var],
     shown: &FxHashSet<Var>,
     dtypes: &[Var],
-) -> (Vec<symbol::Condition>, bool) {
+) -> Collected {
     let constraints: Vec<(usize, Constraint)> = constraints.into_iter().enumerate().collect();
-    let found = collect(naming, &constraints, &|i| i, users, shown, dtypes.to_vec());
-    let conditions = found.conditions.into_iter().map(|(_, c)| c).collect();
-    (conditions, found.unwritten)
+    collect(naming, &constraints, &|i| i, users, shown, dtypes.to_vec())
 }
