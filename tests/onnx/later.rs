@@ -1,5 +1,6 @@
 //! What a rule says once more is known is a condition of what is asked, and is not lost where no condition says it.
 
+use kanshape::graph::Graph;
 use kanshape::{Call, Type, Verdict, catalog};
 
 /// A call with contents, the contents of its output, and what is claimed.
@@ -92,5 +93,32 @@ fn a_condition_that_waits_is_not_lost() {
         let operator = catalog().operator(op, None).unwrap();
         let mut answers = operator.query(call).unwrap().solve().unwrap();
         assert_eq!(answers.verdict(), verdict, "{op} {inputs:?} -> {output}");
+    }
+}
+
+/// What the first node makes of names is required to be something by the second one: for n = 2 and m = 3 it is not.
+#[test]
+fn nor_is_one_on_what_it_makes() {
+    for (first, second, x) in [
+        ("onnx::Pow", "onnx::Reshape", "f32[6]"),
+        ("onnx::Div", "onnx::Reshape", "f32[6]"),
+        ("onnx::Div", "onnx::Expand", "f32[3]"),
+    ] {
+        let mut graph = Graph::new(catalog());
+        let mut value = |text: &str| graph.value(&text.parse().unwrap()).unwrap();
+        let [n, m, x] = ["i64[1] = [n]", "i64[1] = [m]", x].map(&mut value);
+        let mut node = |op: &str, inputs: [_; 2]| {
+            let operator = catalog().operator(op, None).unwrap();
+            let call = graph.call(&operator, vec![], &[true; 2], &[true]).unwrap();
+            let (_, made) = graph.add(call, &inputs);
+            made.get(0).unwrap()
+        };
+        let made = node(first, [n, m]);
+        node(second, [x, made]);
+        assert_eq!(
+            graph.read().verdict(),
+            Verdict::Unknown,
+            "{first}, {second}"
+        );
     }
 }

@@ -11,7 +11,6 @@ use crate::store::constraint::{Constraint, Outcome};
 use crate::store::goal::Goal;
 use crate::store::relation::View;
 use crate::store::sequence::{Part, Seq};
-use crate::store::term::Term;
 use smallvec::SmallVec;
 use std::fmt::{self, Debug};
 use std::sync::Arc;
@@ -46,12 +45,6 @@ pub trait Choice: Debug + Send + Sync {
     /// Of a redundant choice: may it still refuse some of the values of the numbers that it waits for? Then a state in
     /// which it is suspended is not decided for all of these values.
     fn may_refuse(&self) -> bool {
-        false
-    }
-
-    /// Of a redundant choice: are all terms of which it would say something such that `f` is true of them? Then it can only refuse:
-    /// nothing that it speaks of is for it to find. `false` where that is not known.
-    fn speaks_only_of(&self, _f: &mut dyn FnMut(&Term) -> bool) -> bool {
         false
     }
 }
@@ -127,11 +120,6 @@ impl Pending {
     /// See [`Choice::may_refuse`].
     pub fn may_refuse(&self) -> bool {
         self.choice.may_refuse()
-    }
-
-    /// See [`Choice::speaks_only_of`].
-    pub fn speaks_only_of(&self, f: &mut dyn FnMut(&Term) -> bool) -> bool {
-        self.choice.speaks_only_of(f)
     }
 
     /// The variables that it depends on.

@@ -2,8 +2,6 @@
 
 use super::choice::Pending;
 use super::constraint::{Constraint, Function, Outcome};
-use super::sequence::Part;
-use super::term::Term;
 use super::{Cell, Posted, State};
 use crate::Int;
 use crate::budget::{Budget, Stop};
@@ -228,16 +226,12 @@ impl State {
         self.suspended(is_one)
     }
 
-    /// The same of those that don't say so, and speak of nothing but what these variables determine: all that they can do is refuse, if
-    /// nothing else says what they would.
-    pub fn waiting_for_given<'s>(
+    /// The origins of all redundant choices that are suspended on what these variables determine alone.
+    pub fn waiting_for<'s>(
         &'s self,
         of: &'s impl Fn(Var) -> bool,
     ) -> impl Iterator<Item = u32> + 's {
-        let is_one = move |choice: &Pending| {
-            self.waits_for(choice, of) && choice.speaks_only_of(&mut |term| self.is_given(term, of))
-        };
-        self.suspended(is_one)
+        self.suspended(move |choice: &Pending| self.waits_for(choice, of))
     }
 
     /// The origins of the redundant choices that are suspended and of which `is_one` is true.
@@ -257,22 +251,6 @@ impl State {
     fn waits_for(&self, choice: &Pending, of: &impl Fn(Var) -> bool) -> bool {
         let mut noted = choice.noted().peekable();
         noted.peek().is_some() && noted.all(|v| self.is_determined(v, of))
-    }
-
-    /// Is a term a number, or a list of numbers, that these determine?
-    fn is_given(&self, term: &Term, by: &impl Fn(Var) -> bool) -> bool {
-        let is_number = |l: &Linear| l.vars().all(|v| self.is_determined(v, by));
-        match self.walk(term) {
-            Term::Int(l) => is_number(&l),
-            Term::Seq(list) => {
-                let parts = self.parts(&list);
-                parts.iter().all(|part| match part {
-                    Part::One(l) => is_number(l),
-                    Part::Run(_) => false,
-                })
-            }
-            _ => false,
-        }
     }
 
     /// Is the variable a number that these determine?

@@ -128,7 +128,7 @@ impl Reading<'_> {
     fn has_unstated(&self, required: &[&Stated], given: &[Condition]) -> bool {
         let users: FxHashSet<Var> = vars_of_users(self.state, self.names).into_iter().collect();
         let is_user = |v| users.contains(&v);
-        if self.state.waiting_for_given(&is_user).next().is_none() {
+        if self.state.waiting_for(&is_user).next().is_none() {
             return false;
         }
         let all = required.iter().map(|one| &one.condition).chain(given);

@@ -21,7 +21,7 @@ pub(crate) struct Hold {
     /// A relation is suspended that may refuse some of their values, or one can't be written: neither that nor the opposite is
     /// found out.
     pub undecided: bool,
-    /// Something waits that can only refuse: more may have to hold than what is required.
+    /// A rule waits for their values: more may have to hold than what is required.
     pub waits: bool,
     /// For each run that the user has named: its length, or the least length.
     pub runs: Vec<Length>,
@@ -69,7 +69,7 @@ impl Hold {
             });
         }
         let hold = Hold {
-            waits: state.waiting_for_given(&is_user).next().is_some(),
+            waits: state.waiting_for(&is_user).next().is_some(),
             ..hold
         };
         let mut users = Users::default();

@@ -99,15 +99,12 @@ impl Run<'_> {
             }
             Step::Known(values, body) => {
                 let terms = self.terms(view, values)?;
-                let is_bound = |slot: &usize| self.frame[*slot].is_some();
-                let bound = body.shared.iter().copied().filter(is_bound).collect();
                 self.make(view, &body.shared);
                 self.goals.push(Goal::choice(When {
                     context: Arc::clone(self.context),
                     terms,
                     body: Arc::clone(body),
                     frame: self.frame.clone(),
-                    bound,
                 }));
             }
         }

@@ -9,7 +9,6 @@ use crate::rules::Context;
 use crate::rules::Rule;
 use crate::rules::rule::Either;
 use kanshape_engine::{Choice, Goal, Look, Stop, Term, View, Ways};
-use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A relation of some arguments.
@@ -104,8 +103,6 @@ pub(super) struct When {
     pub terms: Box<[Term]>,
     pub body: Arc<Either>,
     pub frame: Vec<Option<Term>>,
-    /// The slots that were filled before it, of those that its body speaks of.
-    pub bound: SmallVec<[usize; 6]>,
 }
 
 impl Choice for When {
@@ -133,10 +130,5 @@ impl Choice for When {
 
     fn is_redundant(&self) -> bool {
         true
-    }
-
-    fn speaks_only_of(&self, f: &mut dyn FnMut(&Term) -> bool) -> bool {
-        let mut slots = self.bound.iter();
-        slots.all(|slot| self.frame[*slot].as_ref().is_some_and(&mut *f))
     }
 }
