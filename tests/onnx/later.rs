@@ -1,4 +1,4 @@
-//! What a rule says once more is known is a condition of what is asked, and is not lost where no condition says it.
+//! A condition that a rule states only once more is known is not lost: the verdict is *unknown* where it is not among the conditions.
 
 use kanshape::graph::Graph;
 use kanshape::{Call, Type, Verdict, catalog};

@@ -80,9 +80,9 @@ fn nothing_is_found_where_the_user_says_something_of_sizes() {
     assert_eq!(read("export/tv-resnet18-bhw").assumed(&options), []);
 }
 
-/// What is said to hold is typed with these sizes: the program has no other constants than those of its calls.
+/// The program is typed with sizes that fulfil the listed conditions.
 #[test]
-fn what_is_said_to_hold_holds() {
+fn listed_conditions_are_sufficient() {
     let program = read("pairs/unet-fixed");
     let model = Model::read(&program.model).unwrap();
     for (size, holds) in [(32, true), (96, true), (48, false), (64, true)] {

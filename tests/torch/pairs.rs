@@ -1,5 +1,5 @@
-//! Programs that torch has exported, and the models of ONNX that were made of them: they have the same sizes, and where the exporter has
-//! fixed or freed one it is said.
+//! Programs that torch has exported, and the models of ONNX that were made of them: they have the same sizes, and a size that the
+//! exporter has fixed or freed is reported.
 
 use kanshape::catalog;
 use kanshape_onnx::{Difference, Exported, Model, Options, check, diff, signature};
@@ -60,7 +60,7 @@ fn a_model_made_of_a_program_has_its_sizes() {
 }
 
 #[test]
-fn what_an_exporter_fixed_or_freed_is_told_once() {
+fn what_an_exporter_fixed_or_freed_is_reported_once() {
     assert_eq!(
         sizes("pairs/attn.pt2", "pairs/attn-fixed.onnx"),
         ["dim 1 of ids: s27 is fixed to 7"]

@@ -401,19 +401,8 @@ impl Forms {
 
     /// What follows of a sum whose terms have a factor in common: `b*(7*ceil(h/7) - h)` is 0 or more.
     fn bounds_of_factors(&self, terms: &[Term], constant: i64) -> Option<(i64, i64)> {
-        let (first, others) = terms.split_first().filter(|_| constant == 0)?;
-        let mut common: Monomial = first.0.clone();
-        for (monomial, _) in others {
-            let mut left = monomial.clone();
-            common.retain(|g| match left.iter().position(|own| own == g) {
-                Some(at) => {
-                    left.remove(at);
-                    true
-                }
-                None => false,
-            });
-        }
-        if common.is_empty() {
+        let common = factors::common_factors(terms);
+        if constant != 0 || common.is_empty() {
             return None;
         }
         let mut rest = Sum::default();
@@ -492,14 +481,14 @@ impl Forms {
             if times % steps != 0 || own.checked_neg()? != times / steps {
                 return None;
             }
-            let mut apart = Sum::default();
-            self.add_to(&mut apart, a, 1).ok()?;
-            self.add_to(&mut apart, b, -1).ok()?;
-            let is_number = apart.terms.iter().all(|term| term.1 == 0);
-            if !is_number || apart.constant % part != 0 {
+            let mut difference = Sum::default();
+            self.add_to(&mut difference, a, 1).ok()?;
+            self.add_to(&mut difference, b, -1).ok()?;
+            let is_number = difference.terms.iter().all(|term| term.1 == 0);
+            if !is_number || difference.constant % part != 0 {
                 return None;
             }
-            let whole = apart.constant / part;
+            let whole = difference.constant / part;
             let least = whole.checked_sub(steps - 1)?;
             let factor = times / steps;
             Some((j, product_of_bounds((least, whole), (factor, factor))))

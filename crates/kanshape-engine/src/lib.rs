@@ -66,6 +66,7 @@ mod limits;
 mod linear;
 mod persistent;
 mod search;
+mod sets;
 mod store;
 
 pub use budget::{Budget, Stop, checkpoint};
@@ -86,6 +87,7 @@ pub use limits::LIMITS;
 pub use linear::{Linear, Overflow, Var};
 pub use persistent::{HashMap, OrdSet, Vector};
 pub use search::Stream;
+pub use sets::Sets;
 pub use store::State;
 pub use store::choice::{Choice, Look, Pending, Ways};
 pub use store::constraint::{AtomTable, Constraint, Function};

@@ -176,7 +176,7 @@ impl<'s, 'a> Pairs<'s, 'a> {
                     todo.push((i, j));
                 }
             }
-            // Each pair is looked at once.
+            // Each pair is examined once.
             let Some((i, j)) = todo.pop() else { return };
             let [one, two] = [&own.nodes[i], &other.nodes[j]];
             for (a, b) in one.inputs.iter().zip(&two.inputs) {

@@ -35,7 +35,7 @@ pub struct Report<'a> {
     pub declared: Vec<DeclaredType>,
     /// The dims that are open, in the order in which they are first met.
     pub dims: Vec<OpenDim>,
-    /// What the program that the model was assumes beyond what it requires, if somebody has [asked](crate::Exported::assumed).
+    /// What the exported program assumes of sizes beyond what it requires, if it was computed: [`Exported::assumed`](crate::Exported::assumed).
     pub assumed: Vec<Assumed>,
     /// Nodes of which nothing is known.
     pub untyped: Vec<Untyped>,

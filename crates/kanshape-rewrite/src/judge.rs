@@ -49,7 +49,7 @@ pub(crate) struct Judge<'a> {
     names: Vec<Box<str>>,
     /// The leaves of whose contents the precondition speaks.
     spoken: Vec<usize>,
-    /// It asks which elements are no numbers, or are infinite.
+    /// It finds which elements are NaN or infinite.
     is_about_special: bool,
     /// It makes elements of one dtype those of another one.
     is_about_ends: bool,

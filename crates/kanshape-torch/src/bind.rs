@@ -134,7 +134,7 @@ pub fn resolve(
     }
 }
 
-/// The operators that a function of torch stands for, by the name under which it was found: all overloads of that name, in their order.
+/// The operators that a function of torch may call: all overloads of the name under which it was found, in their order.
 /// None, where the name is that of one operator, or of no function of torch.
 pub fn overloads(relations: &Relations, name: &str, operator: &Operator) -> Vec<Operator> {
     let is_exact = operator.domain() == OPERATORS && Schema::of(name).is_some();
@@ -152,9 +152,7 @@ pub fn overloads(relations: &Relations, name: &str, operator: &Operator) -> Vec<
 pub fn words_for_sizes(operator: &Operator, attrs: &[(Box<str>, AttrValue)]) -> usize {
     let is_name = |(name, value): &&(Box<str>, AttrValue)| match value {
         AttrValue::Dim(Dim::Name(_)) => true,
-        AttrValue::Text(_) => operator
-            .attribute(name)
-            .is_ok_and(|own| own.kind() != "a text"),
+        AttrValue::Text(_) => operator.attribute(name).is_ok_and(|own| !own.is_text()),
         _ => false,
     };
     attrs.iter().filter(is_name).count()

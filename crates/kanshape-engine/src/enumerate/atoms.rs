@@ -3,9 +3,9 @@
 //! Each function leaves its three sets nothing that has no match in the two others. Functions that are tied to each other
 //! like the branches of a tree then have a solution; in a circle, as `promote(y, i8, y)` is one, atoms have to be tried.
 
-use super::groups::Sets;
 use crate::budget::{Budget, Stop};
 use crate::linear::Var;
+use crate::sets::Sets;
 use crate::store::State;
 use crate::store::constraint::Constraint;
 
@@ -77,18 +77,18 @@ fn open_in_circles(state: &State) -> Vec<Var> {
     let mut in_circles: Vec<Var> = Vec::new();
     for vars in &functions {
         for pair in vars.windows(2) {
-            match sets.oldest(pair[0]) == sets.oldest(pair[1]) {
+            match sets.least(pair[0].index()) == sets.least(pair[1].index()) {
                 true => in_circles.push(pair[0]),
-                false => sets.join(pair[0], pair[1]),
+                false => sets.join(pair[0].index(), pair[1].index()),
             }
         }
     }
     let mut is_circle = vec![false; state.var_count()];
     for v in in_circles {
-        is_circle[sets.oldest(v).index()] = true;
+        is_circle[sets.least(v.index())] = true;
     }
     let mut open: Vec<Var> = functions.into_iter().flatten().collect();
-    open.retain(|v| is_circle[sets.oldest(*v).index()]);
+    open.retain(|v| is_circle[sets.least(v.index())]);
     open.sort_unstable();
     open.dedup();
     open

@@ -2,6 +2,7 @@
 
 use crate::control::work;
 use crate::linear::Var;
+use crate::sets::Sets;
 use crate::store::State;
 use crate::store::constraint::Constraint;
 
@@ -42,7 +43,8 @@ pub(super) fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
     for (place, constraint) in state.open_constraints_by_place() {
         has_relations |= constraint.is_custom();
         let vars = open_vars(state, constraint);
-        vars.windows(2).for_each(|w| sets.join(w[0], w[1]));
+        vars.windows(2)
+            .for_each(|w| sets.join(w[0].index(), w[1].index()));
         tied.extend(vars.first().map(|v| (place as u32, *v)));
         order.extend(vars);
     }
@@ -52,7 +54,7 @@ pub(super) fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
     // The group of each set, by its oldest variable.
     let mut group_of = vec![usize::MAX; state.var_count()];
     for v in order {
-        let place = &mut group_of[sets.oldest(v).index()];
+        let place = &mut group_of[sets.least(v.index())];
         if *place == usize::MAX {
             *place = groups.len();
             groups.push(Group {
@@ -68,38 +70,10 @@ pub(super) fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
         }
     }
     for (constraint, v) in tied {
-        let place = group_of[sets.oldest(v).index()];
+        let place = group_of[sets.least(v.index())];
         groups[place].constraints.push(constraint);
     }
     groups
-}
-
-/// Disjoint sets of variables.
-pub(super) struct Sets {
-    parent: Vec<u32>,
-}
-
-impl Sets {
-    pub(super) fn new(count: usize) -> Sets {
-        Sets {
-            parent: (0..count as u32).collect(),
-        }
-    }
-
-    pub(super) fn oldest(&mut self, v: Var) -> Var {
-        let mut i = v.0;
-        while self.parent[i as usize] != i {
-            let up = self.parent[i as usize];
-            self.parent[i as usize] = self.parent[up as usize];
-            i = up;
-        }
-        Var(i)
-    }
-
-    pub(super) fn join(&mut self, a: Var, b: Var) {
-        let (a, b) = (self.oldest(a), self.oldest(b));
-        self.parent[a.max(b).index()] = a.min(b).0;
-    }
 }
 
 /// The open integer variables that a constraint comes to.

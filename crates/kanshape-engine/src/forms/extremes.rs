@@ -53,8 +53,8 @@ impl Forms {
         Ok(())
     }
 
-    /// A minimum and a maximum of two numbers that lie equally far apart, in terms of a sum that are the same but for them, with multiples
-    /// of one sign.
+    /// A minimum and a maximum whose two arguments have the same difference, in two terms of a sum with the same other factors and
+    /// coefficients of one sign.
     fn extremes_in(&mut self, sum: &Sum) -> Result<Option<Both>, Beyond> {
         let extreme = |at: usize, generator: &Form| {
             let (monomial, times) = &sum.terms[at];

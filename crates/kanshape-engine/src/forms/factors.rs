@@ -74,20 +74,10 @@ impl Forms {
             false => 1,
         };
         let content = i64::try_from(content).unwrap_or(1).max(1) * sign;
-        let mut common: Monomial = match sum.constant {
-            0 => sum.terms[0].0.clone(),
+        let common = match sum.constant {
+            0 => common_factors(&sum.terms),
             _ => Monomial::new(),
         };
-        for (monomial, _) in &sum.terms {
-            let mut left = monomial.clone();
-            common.retain(|g| match left.iter().position(|own| own == g) {
-                Some(at) => {
-                    left.remove(at);
-                    true
-                }
-                None => false,
-            });
-        }
         let mut rest = Sum {
             constant: sum.constant / content,
             ..Sum::default()
@@ -235,4 +225,23 @@ fn generators(sum: &Sum) -> SmallVec<[Form; 8]> {
         }
     }
     all
+}
+
+/// The generators that all terms have as factors, each as often as all have it.
+pub(super) fn common_factors(terms: &[Term]) -> Monomial {
+    let Some(((first, _), others)) = terms.split_first() else {
+        return Monomial::new();
+    };
+    let mut common = first.clone();
+    for (monomial, _) in others {
+        let mut left = monomial.clone();
+        common.retain(|g| match left.iter().position(|own| own == g) {
+            Some(at) => {
+                left.remove(at);
+                true
+            }
+            None => false,
+        });
+    }
+    common
 }

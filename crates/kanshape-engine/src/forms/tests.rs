@@ -196,7 +196,7 @@ proptest! {
                 Some(quotient) => prop_assert_eq!(forms.mul(quotient, b), Ok(product)),
                 None => prop_assert!(has_min(&p) || has_min(&q)),
             }
-            // `x*min(x, 1)` is `x`: what it has been multiplied by can't be told.
+            // `x*min(x, 1)` is `x`: the factor can't be recovered.
             if !has_min(&p) && !has_min(&q) {
                 prop_assert_eq!(forms.exact_div(product, b), Some(a));
             }

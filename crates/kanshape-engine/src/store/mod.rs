@@ -107,7 +107,7 @@ pub struct State {
     far_bounds: bool,
     /// Relations require nothing that need not hold.
     exact: bool,
-    /// The unknown terms that have been bound to a sequence or to another one, in that order, if a caller asks for them.
+    /// The unknown terms that have been bound to a sequence or to another unknown, in that order, if a caller needs them.
     bound: Option<Arc<Vector<Var>>>,
     worklist: Worklist,
     /// Whoever states what is being stated.

@@ -253,7 +253,7 @@ fn is_mended_by_rank(query: &Query, i: usize) -> bool {
     let Some(tensor) = tensor else { return false };
     let others = of_other_rank(tensor.shape.known_dims());
     others.take_while(|_| !is_over()).any(|(_, dims)| {
-        // As many dims are looked at again for each that is left out.
+        // All dims are examined again for each that is left out.
         work(8 * dims.len());
         *narrowed.operand_mut(i) = with_dims(given, |old| old.clone_from(&dims));
         matches!(

@@ -162,7 +162,7 @@ impl Graph {
                 self.values.push(Known::Typed(*id));
             }
         } else {
-            // What other nodes have stated changes nothing.
+            // What has been stated before changes nothing.
             let new = typed.residuals.iter();
             let new = new.filter(|r| !self.stated.contains_key(*r));
             let new: SmallVec<[&Residual; 4]> = new.collect();

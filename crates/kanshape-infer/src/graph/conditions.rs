@@ -6,7 +6,7 @@ use super::reading::{Reading, naming_of};
 use super::{Given, Graph, NodeId, ValueId};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
-    self, Source, Symbol, mentions, minimal, nameless, without_bounds, without_hidden_by_place,
+    self, Source, Symbol, mentions, minimal, without_bounds, without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
 use kanshape_rules::encode::{What, is_evident, without_defined};
@@ -182,7 +182,7 @@ impl Reading<'_> {
         let drafts = drafts.collect();
         found.stated = self.written(drafts);
         self.without_defined(&mut found.stated, &shown);
-        let nameless = nameless(self.state, self.fresh.names());
+        let nameless = self.fresh.nameless(self.state);
         let all = found.stated.len();
         found
             .stated
@@ -193,11 +193,7 @@ impl Reading<'_> {
 
     /// Replaces the unknowns that are not shown by what the conditions say they are.
     fn without_defined(&self, stated: &mut Vec<Stated>, shown: &FxHashSet<Var>) {
-        let hidden = self.fresh.names().iter().filter(|(v, _)| {
-            let is_natural = self.state.domain(**v).lo() >= 0;
-            is_natural && !shown.contains(*v)
-        });
-        let hidden: FxHashSet<&str> = hidden.map(|(_, name)| name.as_str()).collect();
+        let hidden = self.fresh.hidden(self.state, shown);
         if hidden.is_empty() {
             return;
         }

@@ -1,6 +1,7 @@
 //! [`Facts`]: conditions that hold, found by the names that they are about.
 
 use crate::reify::implied;
+use kanshape_engine::Sets;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Name, Promotion};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,23 +19,20 @@ pub(super) struct Facts<'c> {
 impl<'c> Facts<'c> {
     pub(super) fn new(conditions: &'c [Condition], promotion: Promotion) -> Facts<'c> {
         let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
-        let mut parent: Vec<usize> = Vec::new();
+        let mut sets = Sets::default();
         let mut first: Vec<Option<usize>> = Vec::with_capacity(conditions.len());
         for condition in conditions {
-            let mut own = None;
+            let mut own: Option<usize> = None;
             condition.for_each_name(&mut |name| {
-                let next = parent.len();
                 let number = match numbers.get(name) {
                     Some(number) => *number,
                     None => {
-                        numbers.insert(name.to_owned(), next);
-                        parent.push(next);
-                        next
+                        let new = sets.push();
+                        numbers.insert(name.to_owned(), new);
+                        new
                     }
                 };
-                let [a, b] = [own.unwrap_or(number), number].map(|n| root(&mut parent, n));
-                parent[a.max(b)] = a.min(b);
-                own = Some(a.min(b));
+                sets.join(*own.get_or_insert(number), number);
             });
             first.push(own);
         }
@@ -47,14 +45,14 @@ impl<'c> Facts<'c> {
                 continue;
             };
             let next = groups.len();
-            let group = *group_of.entry(root(&mut parent, first)).or_insert(next);
+            let group = *group_of.entry(sets.least(first)).or_insert(next);
             if group == next {
                 groups.push(Vec::new());
             }
             groups[group].push(condition);
         }
         let of = numbers.into_iter().filter_map(|(name, number)| {
-            let group = group_of.get(&root(&mut parent, number))?;
+            let group = group_of.get(&sets.least(number))?;
             Some((name, *group))
         });
         Facts {
@@ -85,12 +83,4 @@ impl<'c> Facts<'c> {
         let own: Vec<Condition> = own.map(|condition| (*condition).clone()).collect();
         implied(&own, dtypes, condition, self.promotion)
     }
-}
-
-fn root(parent: &mut [usize], mut n: usize) -> usize {
-    while parent[n] != n {
-        parent[n] = parent[parent[n]];
-        n = parent[n];
-    }
-    n
 }

@@ -60,7 +60,7 @@ pub(super) fn has_contents(value: &Value) -> bool {
     }
 }
 
-/// The variable that stands for the contents of a term, if it is a tensor of whose contents nothing is known.
+/// The variable of a tensor's contents, if nothing is known of them.
 pub(super) fn unknown_contents(state: &State, term: &Term) -> Option<Var> {
     let term = state.walk(term);
     if !matches!(term, Term::Node(TENSOR, _)) {

@@ -42,16 +42,16 @@ impl Waiting {
     }
 }
 
-/// All of them, by what they wait for: only those are looked at of which something has been found out.
+/// All of them, by what they wait for: only those are examined for which something has become known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WaitList {
-    /// Those that nobody has looked at.
+    /// Those that have not been examined.
     new: Vector<Waiting>,
-    /// Those of whose contents nothing is known, by the variable that stands for them.
+    /// Those of whose contents nothing is known, by the variable of these.
     unknown: HashMap<Var, Vector<Waiting>>,
     /// Those that have contents with members of which nothing is known yet.
     open: Vector<Waiting>,
-    /// How many of the terms that the store has bound have been looked at.
+    /// How many of the terms that the store has bound have been examined.
     seen: usize,
 }
 

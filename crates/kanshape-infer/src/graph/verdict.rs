@@ -123,8 +123,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Are there sizes for which all that is required holds, and the graph does not? What a rule says once more is known may be a
-    /// condition that nothing states.
+    /// Are there sizes that fulfil all conditions, and for which the graph does not hold? A rule that is suspended may require something
+    /// that no condition says.
     fn has_unstated(&self, required: &[&Stated], given: &[Condition]) -> bool {
         let users: FxHashSet<Var> = vars_of_users(self.state, self.names).into_iter().collect();
         let is_user = |v| users.contains(&v);

@@ -82,7 +82,7 @@ impl Answer {
     /// ```
     #[must_use]
     pub fn canonical(&self, is_user: &dyn Fn(&str) -> bool) -> Answer {
-        canonical_answer(self.clone(), is_user)
+        canonical_answer(self, is_user)
     }
 
     /// The same with another name for each.

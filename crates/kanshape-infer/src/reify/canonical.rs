@@ -24,7 +24,7 @@ pub(crate) fn canonical(
 }
 
 /// The same of an answer, in which what a dtype can be stays a condition.
-pub(super) fn canonical_answer(answer: Answer, is_user: &dyn Fn(&str) -> bool) -> Answer {
+pub(super) fn canonical_answer(answer: &Answer, is_user: &dyn Fn(&str) -> bool) -> Answer {
     let mut naming = Naming::new(is_user);
     let types = answer.inputs.iter().chain(&answer.outputs);
     types.for_each(|ty| naming.count(ty));
@@ -36,27 +36,18 @@ pub(super) fn canonical_answer(answer: Answer, is_user: &dyn Fn(&str) -> bool) -
     }
     let conditions: Vec<Condition> = answer.conditions.iter().cloned().collect();
     naming.count_conditions(&conditions);
+    let (params, attrs) = (answer.params.iter(), answer.attrs.iter());
     Answer {
         inputs: answer.inputs.iter().map(|ty| naming.ty(ty)).collect(),
         outputs: answer.outputs.iter().map(|ty| naming.ty(ty)).collect(),
-        params: answer
-            .params
-            .into_iter()
-            .map(|(label, dim)| {
-                let dim = dim.map_names(&mut |name| naming.any(name));
-                (label, dim)
-            })
+        params: params
+            .map(|(label, dim)| (label.clone(), dim.map_names(&mut |name| naming.any(name))))
             .collect(),
-        attrs: answer
-            .attrs
-            .into_iter()
-            .map(|(label, value)| {
-                let value = value.map_names(&mut |name| naming.any(name));
-                (label, value)
-            })
+        attrs: attrs
+            .map(|(label, value)| (label.clone(), value.map_names(&mut |name| naming.any(name))))
             .collect(),
         conditions: naming.conditions(conditions),
-        absent: answer.absent,
+        absent: answer.absent.clone(),
     }
 }
 

@@ -1,12 +1,12 @@
 //! All that has to hold between what is shown, before what is unknown in it has a name.
 
 use super::conditions::{DtypeWriter, is_written_otherwise, of_constraint, of_domain};
-use super::naming::{Naming, may_be_negative};
+use super::naming::Naming;
 use super::symbol::Condition;
 use kanshape_engine::{Constraint, Int, State, Var};
 use kanshape_rules::encode::is_any_size;
 use kanshape_syntax::tree;
-use kanshape_types::{Dim, Name};
+use kanshape_types::Dim;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a condition comes from.
@@ -104,17 +104,6 @@ pub(crate) fn collect(
         }));
     found.unwritten |= found.is_beyond;
     found
-}
-
-/// Of these names those of variables that may be negative: a name denotes a size, so that no condition can use them.
-pub(crate) fn nameless<'n>(
-    state: &State,
-    names: impl IntoIterator<Item = (&'n Var, &'n Name)>,
-) -> FxHashSet<&'n str> {
-    let names = names
-        .into_iter()
-        .filter(|(v, _)| may_be_negative(state, **v));
-    names.map(|(_, name)| name.as_str()).collect()
 }
 
 /// Does a condition speak of one of these names?

@@ -1,5 +1,7 @@
 //! Names for what nobody has named, and all that is written with them.
 
+use super::naming::may_be_negative;
+use super::shown::is_int;
 use super::symbol::{self, Symbol};
 use kanshape_engine::{State, Var};
 use kanshape_rules::encode::size::normal;
@@ -40,6 +42,22 @@ impl Fresh {
         for (own, other) in self.next.iter_mut().zip(other.next) {
             *own = (*own).max(other);
         }
+    }
+
+    /// The names of sizes that are not shown: a condition that says what one is can be written into the others.
+    pub(crate) fn hidden(&self, state: &State, shown: &FxHashSet<Var>) -> FxHashSet<&str> {
+        let names = self.names.iter().filter(|(v, _)| {
+            let is_size = is_int(state, **v) && !may_be_negative(state, **v);
+            is_size && !shown.contains(*v)
+        });
+        names.map(|(_, name)| name.as_str()).collect()
+    }
+
+    /// The names of what may be negative: a name denotes a size, so that no condition can use them.
+    pub(crate) fn nameless(&self, state: &State) -> FxHashSet<&str> {
+        let names = self.names.iter();
+        let names = names.filter(|(v, _)| may_be_negative(state, **v));
+        names.map(|(_, name)| name.as_str()).collect()
     }
 
     /// All of them.

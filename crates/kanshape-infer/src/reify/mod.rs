@@ -32,7 +32,7 @@ pub use answer::{Answer, Verdict};
 pub(crate) use attribute::AttrTemplate;
 pub(crate) use canonical::canonical;
 pub(crate) use cases::cover_all;
-pub(crate) use collect::{Source, collect, mentions, nameless};
+pub(crate) use collect::{Source, collect, mentions};
 pub(crate) use conditions::of_name;
 pub(crate) use dtypes::dtypes_of;
 pub(crate) use fresh::Fresh;

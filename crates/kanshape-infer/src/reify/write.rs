@@ -1,12 +1,12 @@
 //! One answer from one state.
 
 use super::attribute;
-use super::collect::{Collected, Source, collect, mentions, nameless};
+use super::collect::{Collected, Source, collect, mentions};
 use super::fresh::{Denotes, Fresh};
 use super::hidden::without_hidden;
 use super::minimal::minimal;
 use super::naming::Naming;
-use super::shown::{is_int, shown};
+use super::shown::shown;
 use super::symbol;
 use super::tensor::tensor;
 use crate::Answer;
@@ -154,16 +154,12 @@ fn written(
     let conditions = conditions.into_iter();
     let conditions = conditions.map(|(_, c)| fresh.condition(c, state, given));
     let mut conditions: Vec<Condition> = conditions.collect();
-    let hidden = fresh.names().iter().filter(|(v, _)| {
-        let is_size = is_int(state, **v) && state.domain(**v).lo() >= 0;
-        is_size && !shown.contains(*v)
-    });
-    let hidden: FxHashSet<&str> = hidden.map(|(_, name)| name.as_str()).collect();
+    let hidden = fresh.hidden(state, shown);
     if !hidden.is_empty() {
         let left = without_defined(conditions, &|name| hidden.contains(name), given.into());
         conditions = left.into_iter().map(|(_, c)| c).collect();
     }
-    let nameless = nameless(state, fresh.names());
+    let nameless = fresh.nameless(state);
     let all = conditions.len();
     conditions.retain(|c| !mentions(c, &nameless));
     let unwritten = conditions.len() < all;

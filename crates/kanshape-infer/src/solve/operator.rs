@@ -74,6 +74,14 @@ impl Attribute<'_> {
         }
     }
 
+    /// Is it a text?
+    pub fn is_text(&self) -> bool {
+        match self.kind {
+            Kind::Option(of) => matches!(**of, Kind::Text),
+            kind => matches!(kind, Kind::Text),
+        }
+    }
+
     /// Is it a type: that of a function, such as the body of a loop, or that of a tensor?
     pub fn is_type(&self) -> bool {
         match self.kind {

@@ -68,8 +68,8 @@ pub(crate) fn of<'l>(
     if names.is_empty() {
         return Some(Verdict::Always);
     }
-    // What a rule says once more is known may be a condition that nothing states: there are sizes for which what is required holds, and
-    // the query fails.
+    // A rule that is suspended may require something that no condition says: then there are sizes that fulfil all conditions, and for
+    // which the query fails.
     for hold in found.iter().filter(|hold| hold.waits) {
         let mut beyond = query.clone();
         beyond.conditions.extend(hold.required.iter().cloned());

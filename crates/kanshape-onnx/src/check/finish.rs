@@ -87,7 +87,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 true => kanshape::explain::sizes(&all, i),
                 false => (None, None),
             };
-            // What is known of sizes of inputs alone, and not required, was given: a node has at most said it again.
+            // What is known of sizes of inputs alone, and not required, was given: a node can only repeat it.
             let is_given = !one.demands && is_about(&one.condition, &of_inputs);
             let (node, others) = match is_given {
                 true => (None, &[][..]),

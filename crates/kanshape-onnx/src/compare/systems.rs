@@ -1,13 +1,15 @@
 //! Two models of different systems: an exported program of torch, and the model of ONNX that was made of it.
 //!
 //! Inputs and outputs are compared by their places, and what is between where both have it under one name. A name of the first model is
-//! what the second one has in its place at the inputs. A size that is another one is told once: from then on it is taken for that.
+//! what the second one has in its place at the inputs. A size that differs is reported once: the sizes made of it are then compared
+//! with what the second model has.
 
-use super::{Change, Difference, OtherSize, Ports, Renaming, words};
+use super::{Change, Difference, OtherSize, Ports, Renaming};
 use crate::model::Model;
-use crate::report::Report;
+use crate::report::{Report, Required};
 use hashbrown::{HashMap, HashSet};
-use kanshape::{Condition, Dim, Relations, Shape, Tensor, Type, catalog};
+use kanshape::tree::{CmpOp, DimItem, Expr, Ident};
+use kanshape::{Condition, Dim, Name, Relations, Tensor, Type, catalog};
 
 /// The separator of a domain and a name.
 const IN_DOMAIN: &str = "::";
@@ -60,22 +62,15 @@ struct Sides<'r> {
     first: HashMap<String, Dim>,
     /// What names of the second model are: of sizes that were lost, or were no names.
     second: HashMap<String, Dim>,
-    /// The names that the second model has made up.
-    made_up: [HashSet<String>; 2],
     renaming: Renaming,
 }
 
 impl<'r> Sides<'r> {
     fn of(first: &Report<'_>, second: &Report<'_>) -> Sides<'r> {
-        let made_up = |report: &Report<'_>| {
-            let dims = report.dims.iter().filter(|dim| !dim.named);
-            dims.map(|dim| dim.name.to_string()).collect()
-        };
         Sides {
             relations: catalog(),
             first: HashMap::new(),
             second: HashMap::new(),
-            made_up: [first, second].map(made_up),
             renaming: Renaming::of(first, second),
         }
     }
@@ -102,20 +97,20 @@ impl<'r> Sides<'r> {
             return self.compare(name, a, b, found);
         };
         for (axis, (a, b)) in own.iter().zip(other).enumerate() {
-            let mut tell = |change| found.sizes.push(other_size(name, axis, a, b, change));
+            let mut report = |change| found.sizes.push(other_size(name, axis, a, b, change));
             match (a, b) {
                 (Dim::Name(own), _) if !self.first.contains_key(&**own) => {
                     match b {
-                        Dim::Size(_) => tell(Change::Fixed),
+                        Dim::Size(_) => report(Change::Fixed),
                         Dim::Name(_) if self.first.values().any(|known| known == b) => {
-                            tell(Change::Same);
+                            report(Change::Same);
                         }
                         _ => {}
                     }
                     self.first.insert(own.to_string(), b.clone());
                 }
                 (Dim::Size(_), Dim::Name(other)) => {
-                    tell(Change::Open);
+                    report(Change::Open);
                     self.second.insert(other.to_string(), a.clone());
                 }
                 (Dim::Expr(_), Dim::Name(other)) if !self.second.contains_key(&**other) => {
@@ -132,8 +127,7 @@ impl<'r> Sides<'r> {
             return;
         }
         let Some((own, other)) = both(a, b) else {
-            let is_other = renamed(&plain(a), &self.first) != renamed(&plain(b), &self.second);
-            if is_other {
+            if with_names(a, &self.first) != with_names(b, &self.second) {
                 let row = (name.to_owned(), Some(a.clone()), Some(b.clone()));
                 found.values.push(row);
             }
@@ -146,14 +140,14 @@ impl<'r> Sides<'r> {
 
     /// One dim of both.
     fn size(&mut self, value: &str, axis: usize, a: &Dim, b: &Dim, found: &mut Difference) {
-        let own = of_text(renamed(&a.to_string(), &self.first), a);
-        let other = of_text(renamed(&b.to_string(), &self.second), b);
+        let [own, other] =
+            [(a, &self.first), (b, &self.second)].map(|(dim, names)| known(dim, names));
         if own == other || self.are_equal(&own, &other) {
             return;
         }
         let is_open = |dim: &Dim, side: usize| match dim {
             Dim::Hole => true,
-            Dim::Name(name) => self.made_up[side].contains(&**name),
+            Dim::Name(name) => self.renaming.made_up[side].contains(&**name),
             _ => false,
         };
         let change = match (is_open(a, 0), is_open(b, 1)) {
@@ -177,41 +171,55 @@ impl<'r> Sides<'r> {
 
     /// Are two sizes the same, whatever their names denote?
     fn are_equal(&self, a: &Dim, b: &Dim) -> bool {
-        let equation = format!("{a} == {b}").parse::<Condition>();
+        let (DimItem::Dim(a), DimItem::Dim(b)) = (a.to_tree(), b.to_tree()) else {
+            return false;
+        };
+        let equation = Condition::Compare(a, vec![(CmpOp::Eq, b)]);
         let mut graph = kanshape::graph::Graph::new(self.relations);
-        equation.is_ok_and(|one| graph.read().follow(&[], &[one]))
+        graph.read().follow(&[], &[equation])
     }
 
     /// Conditions that only one has, in words of the second.
     fn conditions(&mut self, first: &Report<'_>, second: &Report<'_>) -> [Vec<String>; 2] {
-        let texts = |report: &Report<'_>, names: &HashMap<String, Dim>| -> Vec<String> {
+        let all = |report: &Report<'_>, names: &HashMap<String, Dim>| -> Vec<Required> {
             let all = report.conditions.iter();
-            all.map(|one| renamed(&one.condition.to_string(), names))
-                .collect()
+            let all = all.map(|one| match &one.condition {
+                Required::Condition(condition) => {
+                    let condition = condition.clone();
+                    Required::Condition(condition.map_leaves(&mut |name| leaf(name, names)))
+                }
+                value => value.clone(),
+            });
+            all.collect()
         };
-        let read = |texts: &[String]| -> Vec<Condition> {
-            let read = texts.iter().filter_map(|text| text.parse().ok());
-            read.collect()
-        };
-        let own = texts(first, &self.first);
-        let other = texts(second, &self.second);
-        let (known, others) = (read(&own), read(&other));
+        let own = all(first, &self.first);
+        let other = all(second, &self.second);
         let mut graph = kanshape::graph::Graph::new(self.relations);
         let reading = graph.read();
-        let mut beyond = |all: Vec<String>, beside: &[String], known: &[Condition]| {
-            let is_new = |text: &String| {
-                let follows = text.parse().is_ok_and(|one| reading.follow(known, &[one]));
-                !follows
-                    && !beside
-                        .iter()
-                        .any(|other| self.renaming.are_same(text, other))
-            };
-            all.into_iter().filter(is_new).collect()
+        let mut beyond = |all: &[Required], beside: &[Required]| {
+            let known = beside.iter().filter_map(condition).cloned();
+            let known: Vec<Condition> = known.collect();
+            let texts: Vec<String> = beside.iter().map(ToString::to_string).collect();
+            let mut found: Vec<String> = Vec::new();
+            for one in all {
+                let follows = condition(one)
+                    .is_some_and(|own| reading.follow(&known, std::slice::from_ref(own)));
+                let text = one.to_string();
+                let mut texts = texts.iter();
+                if !follows && !texts.any(|other| self.renaming.are_same(&text, other)) {
+                    found.push(text);
+                }
+            }
+            found
         };
-        [
-            beyond(own.clone(), &other, &others),
-            beyond(other, &own, &known),
-        ]
+        [beyond(&own, &other), beyond(&other, &own)]
+    }
+}
+
+fn condition(required: &Required) -> Option<&Condition> {
+    match required {
+        Required::Condition(condition) => Some(condition),
+        Required::Value(_) => None,
     }
 }
 
@@ -237,27 +245,26 @@ fn both<'t>(a: &'t Type, b: &'t Type) -> Option<(&'t [Dim], &'t [Dim])> {
     are_alike.then_some(dims)
 }
 
-/// A type without what is in it.
-fn plain(ty: &Type) -> String {
-    match ty.as_tensor() {
-        Some(tensor) => {
-            let shape = Shape::clone(&tensor.shape);
-            Type::from(Tensor::new(tensor.dtype.clone(), shape)).to_string()
-        }
-        None => ty.to_string(),
+/// A type without its contents, with names for those that have one in the other model.
+fn with_names(ty: &Type, names: &HashMap<String, Dim>) -> Type {
+    let ty = ty.clone().with_contents(None);
+    ty.map_names(&mut |name| match names.get(name) {
+        Some(Dim::Name(other)) => other.clone(),
+        _ => Name::word(name),
+    })
+}
+
+/// A size with what its names are in the other model.
+fn known(dim: &Dim, names: &HashMap<String, Dim>) -> Dim {
+    match dim.to_tree() {
+        DimItem::Dim(e) => Dim::expr(e.map_leaves(&mut |name| leaf(name, names))),
+        _ => dim.clone(),
     }
 }
 
-/// A text with names written as what they are.
-fn renamed(text: &str, names: &HashMap<String, Dim>) -> String {
-    let of = |word: &str| match names.get(word) {
-        Some(Dim::Expr(e)) => format!("({e})"),
-        Some(dim) => dim.to_string(),
-        None => word.to_owned(),
-    };
-    words(text).map(of).collect()
-}
-
-fn of_text(text: String, otherwise: &Dim) -> Dim {
-    text.parse().unwrap_or_else(|_| otherwise.clone())
+fn leaf(name: Ident, names: &HashMap<String, Dim>) -> Expr {
+    match names.get(&*name.node).map(Dim::to_tree) {
+        Some(DimItem::Dim(e)) => e,
+        _ => Expr::Name(name),
+    }
 }

@@ -1,13 +1,13 @@
 //! What torch assumed of sizes, and the calls of a program do not require: a dim that is a number, one that is taken for another one,
 //! and between which numbers a symbol is.
 //!
-//! The program is stated once more with a name for each dim of what a user gives, and without torch's ranges. What is then required is
-//! compared with what torch says. A size that the program computes stays the expression that stands in its calls: where that is
-//! no longer what it computes, the two are equal as a condition. So what is said to hold does, and it may be less than all that does.
+//! The program is typed once more with a name for each dim of its inputs, and without torch's ranges. What is then required is compared
+//! with torch's ranges and numbers. A size that the program computes keeps the expression that its calls have for it; where it computes
+//! another one, that both are equal is a condition. So the conditions are sufficient, and may be stronger than necessary.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kanshape::tree::parse_conditions;
+use kanshape::tree::{CmpOp, DimItem, Expr, Span, Spanned};
 use kanshape::{Condition, Dim, Name, Relations, Shape, Tensor, Type, Verdict, explain};
 use kanshape_onnx::{Assumed, How, Model, Options, Report, Required, check};
 
@@ -73,7 +73,7 @@ impl Opened {
         let mut taken: BTreeSet<String> = program.range_constraints.keys().cloned().collect();
         for (_, ty) in &inputs {
             for dim in ty.dims().unwrap_or_default() {
-                each_name(dim, &mut |name| {
+                dim.for_each_name(&mut |name| {
                     taken.insert(name.to_owned());
                 });
             }
@@ -129,11 +129,7 @@ impl Opened {
             .inputs
             .iter()
             .flat_map(|(_, ty)| ty.dims().unwrap_or_default());
-        dims.any(|dim| {
-            let mut is = false;
-            each_name(dim, &mut |own| is |= own == name);
-            is
-        })
+        dims.any(|dim| speaks_of(dim, name))
     }
 
     /// Is there a symbol with several places?
@@ -162,7 +158,7 @@ impl Opened {
             names.iter().map(|name| (name.clone(), open())).collect();
         if least > 0 {
             let given = self.dims.iter();
-            let given = given.filter_map(|dim| condition(&format!("{} >= {least}", dim.name)));
+            let given = given.map(|dim| compared(&dim.name, CmpOp::Ge, number(least)));
             let given = given.collect();
             if let Some((_, first)) = self.inputs.first_mut() {
                 *first = std::mem::take(first).with_conditions(given);
@@ -212,9 +208,9 @@ impl Found {
             _ => None,
         });
         let mut conditions: Vec<Condition> = conditions.collect::<Option<_>>()?;
-        conditions.retain(|one| {
-            let text = one.to_string();
-            text.split_once(" == ").is_none_or(|(a, b)| a != b)
+        conditions.retain(|one| match one {
+            Condition::Compare(a, rest) => !matches!(&rest[..], [(CmpOp::Eq, b)] if a == b),
+            _ => true,
         });
         Some(Found {
             dims,
@@ -237,7 +233,7 @@ impl Found {
             }
             let Dim::Name(_) = now else { return None };
             let [is, is_not] =
-                ["==", "!="].map(|op| condition(&format!("{} {op} {was}", dim.name)));
+                [CmpOp::Eq, CmpOp::Ne].map(|op| Some(compared(&dim.name, op, expr(was)?)));
             self.beyond(dim, now, how, is?, is_not?)
         });
         found.collect()
@@ -268,11 +264,7 @@ impl Found {
             let dims = ty.dims().unwrap_or_default().iter().enumerate();
             dims.map(move |(axis, dim)| (i, axis, dim))
         });
-        let (input, axis, _) = dims.find(|(_, _, dim)| {
-            let mut is = false;
-            each_name(dim, &mut |own| is |= own == name);
-            is
-        })?;
+        let (input, axis, _) = dims.find(|(_, _, dim)| speaks_of(dim, name))?;
         let own = of(input, axis);
         let now = Dim::Name(own.name.clone());
         Some((own, now))
@@ -287,14 +279,15 @@ impl Found {
             return Vec::new();
         }
         let (dim, now) = (&dim, &now);
+        let name = Name::word(name);
+        let bound = |op, n: i64| compared(&name, op, number(n));
         let least = range.min_val.filter(|least| *least > 0);
-        let least = least.map(|n| (format!("{name} >= {n}"), format!("{name} <= {}", n - 1)));
-        let most = range.max_val.and_then(|n| Some((n, n.checked_add(1)?)));
-        let most = most.map(|(n, next)| (format!("{name} <= {n}"), format!("{name} >= {next}")));
+        let least = least.map(|n| (bound(CmpOp::Ge, n), bound(CmpOp::Le, n - 1)));
+        let most = range.max_val.filter(|most| *most >= 0);
+        let most = most.and_then(|n| Some((n, n.checked_add(1)?)));
+        let most = most.map(|(n, next)| (bound(CmpOp::Le, n), bound(CmpOp::Ge, next)));
         let both = least.into_iter().chain(most);
-        let found = both.filter_map(|(is, is_not)| {
-            self.beyond(dim, now, How::Bound, condition(&is)?, condition(&is_not)?)
-        });
+        let found = both.filter_map(|(is, is_not)| self.beyond(dim, now, How::Bound, is, is_not));
         found.collect()
     }
 
@@ -314,15 +307,15 @@ impl Found {
             is
         });
         if !is_name(now, &dim.name) {
-            requires.insert(0, condition(&format!("{} == {now}", dim.name))?);
+            requires.insert(0, compared(&dim.name, CmpOp::Eq, expr(now)?));
         }
-        // What is in words of sizes that no input has says nothing to the user.
-        let is_told = |one: &Condition| {
+        // A condition on a size that no input has says nothing to the user.
+        let is_shown = |one: &Condition| {
             let mut is = true;
             one.for_each_name(&mut |name| is &= self.opened.has(name));
             is
         };
-        if requires.contains(&assumes) || !requires.iter().all(is_told) {
+        if requires.contains(&assumes) || !requires.iter().all(is_shown) {
             return None;
         }
         let mut all = requires.clone();
@@ -344,9 +337,28 @@ fn is_name(dim: &Dim, name: &str) -> bool {
     matches!(dim, Dim::Name(own) if **own == *name)
 }
 
-fn condition(text: &str) -> Option<Condition> {
-    let read = parse_conditions(text).ok()?;
-    Some(read.into_iter().next()?.node)
+/// Is a name one of a dim's?
+fn speaks_of(dim: &Dim, name: &str) -> bool {
+    let mut is = false;
+    dim.for_each_name(&mut |own| is |= own == name);
+    is
+}
+
+fn compared(name: &Name, op: CmpOp, other: Expr) -> Condition {
+    let name = Spanned::new(name.as_str().into(), Span::default());
+    Condition::Compare(Expr::Name(name), vec![(op, other)])
+}
+
+fn expr(dim: &Dim) -> Option<Expr> {
+    match dim.to_tree() {
+        DimItem::Dim(e) => Some(e),
+        _ => None,
+    }
+}
+
+/// An integer that is not negative.
+fn number(n: i64) -> Expr {
+    Expr::Int(n.unsigned_abs())
 }
 
 /// The dims of inputs that nodes read as sizes.
@@ -383,12 +395,4 @@ fn place_of(
         }
     }
     first
-}
-
-fn each_name(dim: &Dim, f: &mut dyn FnMut(&str)) {
-    match dim {
-        Dim::Name(name) => f(name),
-        Dim::Expr(e) => e.for_each_name(f),
-        Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
-    }
 }

@@ -86,7 +86,7 @@ struct Translation<'p> {
     sizes: Sizes<'p>,
     /// What values are that have sizes of the program as arguments.
     facts: Vec<(String, Type)>,
-    /// The numbers of the program that stand in attributes.
+    /// The program's numbers that are attributes.
     used: BTreeSet<&'p str>,
 }
 
@@ -132,7 +132,7 @@ impl<'p> Translation<'p> {
         })
     }
 
-    /// The numbers of the program that stand in attributes, each as the expression that stands there.
+    /// The program's numbers that are attributes, each as the expression that is written there.
     fn computed(&self) -> Vec<(String, Type)> {
         let known = self.used.iter().filter_map(|own| {
             let text = self.computed_as(own)?;

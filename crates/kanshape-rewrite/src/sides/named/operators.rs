@@ -780,21 +780,25 @@ fn at_axis(axis: i64, rank: usize) -> Result<usize, Halt> {
 
 /// Axes, of which no two may be the same.
 fn at_axes(axes: &[i64], rank: usize) -> Result<Vec<usize>, Halt> {
-    let own = axes.iter().map(|axis| at_axis(*axis, rank));
-    let own = own.collect::<Result<Vec<usize>, Halt>>()?;
-    match is_twice(&own) {
-        false => Ok(own),
-        true => Err(Halt::NoSuchSizes),
-    }
+    each_axis(axes, rank, Err(Halt::NoSuchSizes))
 }
 
 /// Axes, where what is done with one twice is not defined.
 fn at_different_axes(axes: &[i64], rank: usize) -> Result<Vec<usize>, Halt> {
+    each_axis(axes, rank, open("an axis that is there twice"))
+}
+
+/// Axes, and what comes of it if one is there twice.
+fn each_axis(
+    axes: &[i64],
+    rank: usize,
+    twice: Result<Vec<usize>, Halt>,
+) -> Result<Vec<usize>, Halt> {
     let own = axes.iter().map(|axis| at_axis(*axis, rank));
     let own = own.collect::<Result<Vec<usize>, Halt>>()?;
     match is_twice(&own) {
         false => Ok(own),
-        true => open("an axis that is there twice"),
+        true => twice,
     }
 }
 

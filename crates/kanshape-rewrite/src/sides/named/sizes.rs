@@ -191,7 +191,7 @@ impl Sizes {
         self.resolved(&vec![vec![size]])
     }
 
-    /// A dim with this many places; those of a large one are not told apart.
+    /// A dim with this many places; those of a large one are not distinguished.
     pub(super) fn count(&mut self, count: u64) -> Dim {
         match usize::try_from(count).ok().filter(|n| *n <= MOST_PARTS / 2) {
             Some(count) => vec![Vec::new(); count],
@@ -211,7 +211,7 @@ impl Sizes {
         self.used
     }
 
-    /// How many equations are not solved since this was asked.
+    /// How many equations have been left unsolved since the last call.
     pub(super) fn take_pending(&mut self) -> usize {
         std::mem::take(&mut self.pending)
     }

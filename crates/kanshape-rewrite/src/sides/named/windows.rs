@@ -280,7 +280,7 @@ impl Windows {
             numbers: vec![self.group as i64],
             dims: vec![own.clone()],
         };
-        // A dim that is so many times another one is not asked for again.
+        // A dim that is a multiple of another one is not introduced again.
         let parts = dim.len() / self.group;
         if parts > 0
             && dim.len().is_multiple_of(self.group)
