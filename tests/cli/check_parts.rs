@@ -190,7 +190,7 @@ fn a_model_is_run_as_a_proof() {
     let as_said = r#"{"count": 3, "finished": 2, "differences": []}"#;
     let (found, asked) = run("as_said", as_said, "", &[]);
     assert_eq!(found.code, Some(0), "{}{}", found.out, found.err);
-    let line = "\nrun 3 times with onnxruntime, 2 to the end: all as it is said\n";
+    let line = "\nrun 3 times with onnxruntime, 2 completed: all as predicted\n";
     assert!(found.out.ends_with(line), "{}", found.out);
     let asked: serde_json::Value = serde_json::from_str(&asked).unwrap();
     assert_eq!(asked["model"], *path);
@@ -199,7 +199,7 @@ fn a_model_is_run_as_a_proof() {
     let other = r#"{"count": 2, "finished": 1, "differences": [{"inputs": {"x": "f32[3, 6]"}, "predicted": "always", "error": "no", "lines": ["it should run: no"]}]}"#;
     let (found, _) = run("otherwise", other, "", &[]);
     assert_eq!(found.code, Some(1), "{}{}", found.out, found.err);
-    let lines = "1 to the end: 1 not as it is said\n  x f32[3, 6]: always, did not run\n      it should run: no\n";
+    let lines = "1 completed: 1 differs from the prediction\n  x f32[3, 6]: always, did not run\n      it should run: no\n";
     assert!(found.out.ends_with(lines), "{}", found.out);
     let (found, _) = run("as_json", other, "", &["--json"]);
     let line: serde_json::Value = serde_json::from_str(&found.out).unwrap();
@@ -214,7 +214,7 @@ fn a_model_is_run_as_a_proof() {
             "no module named kanshape",
             "no module named kanshape",
         ),
-        ("nothing", "", "", "it says nothing"),
+        ("nothing", "", "", "Python has printed nothing"),
     ] {
         let (found, _) = run(name, answer, complaint, &[]);
         assert_eq!(found.code, Some(2), "{}{}", found.out, found.err);

@@ -76,8 +76,8 @@ impl Question {
         }
     }
 
-    /// The question about what is called so, as `fill` makes it. A function of torch stands for all overloads of its name: the first is
-    /// meant that takes what is given, those first in which no word is the name of a size.
+    /// The query about the operator or function of this name, as `fill` makes it. A function of torch has several overloads: the first is
+    /// chosen that accepts what is given; those in which a word would be the name of a size come last.
     ///
     /// # Errors
     /// What is wrong about the first one.

@@ -564,8 +564,8 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(crate) declared: bool,
 
-    /// Run the model with onnxruntime, at sizes that the conditions allow and at sizes just outside, and say where what comes of it is
-    /// not as it is said
+    /// Run the model with onnxruntime, at sizes that the conditions allow and at sizes just outside them, and report where a run
+    /// differs from the prediction
     #[arg(long, conflicts_with_all = ["only", "outputs"])]
     pub(crate) run: bool,
 

@@ -45,6 +45,15 @@ pub(crate) fn not_run(file: &str, why: impl Display) -> Diagnostic {
     )
 }
 
+/// `--run` with what onnxruntime does not run.
+pub(crate) fn not_onnx(file: &str) -> Diagnostic {
+    Diagnostic::new(
+        NOT_RUN,
+        format!("`{file}` could not be run: it is not an ONNX model"),
+    )
+    .with_help("`--run` runs models with onnxruntime, which reads ONNX alone")
+}
+
 pub(crate) fn one_target(target: &dyn Display, count: usize) -> Diagnostic {
     let headline = format!("`--write {target}` is no folder, and there are {count} models");
     Diagnostic::new(MODEL_OPTION, headline)

@@ -141,7 +141,7 @@ impl PyReport {
             .collect()
     }
 
-    /// What torch assumed beyond what the program requires, which is found out when it is asked for.
+    /// What torch assumed beyond what the program requires. It is computed when it is first read.
     fn assumed(&self, py: Python<'_>) -> PyResult<Vec<PyAssumed>> {
         let patience = Patience::new(self.timeout)?;
         let (program, own) = &*self.program;

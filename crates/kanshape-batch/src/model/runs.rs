@@ -1,4 +1,4 @@
-//! [`Runs`]: what came of running a model, against what is said of it.
+//! [`Runs`]: runs of a model, compared with what is predicted.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 pub struct Runs {
     /// How many there were.
     pub count: usize,
-    /// How many of them came to their end.
+    /// How many of them completed.
     pub finished: usize,
-    /// Those that were not as it is said.
+    /// Those that differ from the prediction.
     pub differences: Vec<OtherRun>,
 }
 
-/// A run that was not as it is said.
+/// A run that differs from the prediction.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct OtherRun {
     /// The types of what the model was given, by name.
     pub inputs: BTreeMap<String, String>,
-    /// What is said: `always`, it runs; `never`, it does not.
+    /// The prediction: `always`, it runs; `never`, it does not.
     pub predicted: String,
-    /// Why it did not run to its end.
+    /// Why it did not complete.
     pub error: Option<String>,
-    /// What is not as it is said.
+    /// What differs, a line each.
     pub lines: Vec<String>,
 }

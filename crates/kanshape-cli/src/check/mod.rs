@@ -118,7 +118,7 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
     all(models, screen, has_tally, |path, name, bytes| {
         let is_other = read::is_module(path, &bytes) || program::is_program(path, &bytes);
         if args.run && is_other {
-            return Err(mistake::not_run(name, "it is no ONNX model"));
+            return Err(mistake::not_onnx(name));
         }
         if read::is_module(path, &bytes) && (is_line || write.is_some()) {
             let to = target.path(path);
@@ -147,7 +147,7 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
         }
         let program = read::model(name, bytes, &options)?;
         if args.run && !program.inputs.is_empty() {
-            return Err(mistake::not_run(name, "it is no ONNX model"));
+            return Err(mistake::not_onnx(name));
         }
         let is_whole = !args.quiet && args.only.is_none() && (models.json || !select.is_of_parts());
         let assumed = match is_whole {

@@ -1,5 +1,4 @@
-//! `check --run`: a model run with onnxruntime. Which sizes are tried, and what is compared, is decided in one place, the package for
-//! Python ([`Report.verify`](../../../kanshape-python/python/kanshape/_verify.py)): this starts it and reads what came of it.
+//! `check --run`: a model run with onnxruntime. Which sizes are tried and what is compared is decided in the package for Python ([`Report.verify`](../../../kanshape-python/python/kanshape/_verify.py)): this starts it and reads its result.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::mistake;
 
-/// What it is asked.
+/// The request to Python.
 #[derive(Serialize)]
-struct Asked {
+struct Request {
     model: String,
     options: Known,
 }
@@ -28,10 +27,10 @@ struct Known {
     trust_annotations: bool,
 }
 
-/// What it says.
+/// What Python replies.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Told {
+enum Reply {
     Refused { refused: String },
     Runs(Runs),
 }
@@ -44,7 +43,7 @@ pub(super) fn run(
     options: &Options,
 ) -> Result<Runs, Diagnostic> {
     let fail = |why: String| mistake::not_run(name, why);
-    let asked = Asked {
+    let request = Request {
         model: path.to_string_lossy().into_owned(),
         options: Known {
             inputs: given(report),
@@ -65,7 +64,7 @@ pub(super) fn run(
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|why| fail(format!("`{shown}` can't be started: {why}")))?;
-    let text = serde_json::to_vec(&asked).unwrap_or_default();
+    let text = serde_json::to_vec(&request).unwrap_or_default();
     // What ends without reading it says why.
     if let Some(mut input) = child.stdin.take() {
         let _ = input.write_all(&text);
@@ -74,12 +73,14 @@ pub(super) fn run(
         .wait_with_output()
         .map_err(|why| fail(why.to_string()))?;
     match serde_json::from_slice(&done.stdout) {
-        Ok(Told::Runs(runs)) => Ok(runs),
-        Ok(Told::Refused { refused }) => Err(fail(refused)),
+        Ok(Reply::Runs(runs)) => Ok(runs),
+        Ok(Reply::Refused { refused }) => Err(fail(refused)),
         Err(_) => {
-            let said = String::from_utf8_lossy(&done.stderr);
-            let last = said.lines().rev().find(|line| !line.trim().is_empty());
-            Err(fail(last.unwrap_or("it says nothing").to_owned()))
+            let errors = String::from_utf8_lossy(&done.stderr);
+            let last = errors.lines().rev().find(|line| !line.trim().is_empty());
+            Err(fail(
+                last.unwrap_or("Python has printed nothing").to_owned(),
+            ))
         }
     }
 }
@@ -104,16 +105,17 @@ fn given(report: &Report<'_>) -> BTreeMap<String, String> {
     inputs.collect()
 }
 
-/// What came of it, as text.
+/// The runs, as text.
 pub(super) fn shown(runs: &Runs, text: &mut String) {
     use std::fmt::Write as _;
     let other = match runs.differences.len() {
-        0 => "all as it is said".to_owned(),
-        count => format!("{count} not as it is said"),
+        0 => "all as predicted".to_owned(),
+        1 => "1 differs from the prediction".to_owned(),
+        count => format!("{count} differ from the prediction"),
     };
     let _ = writeln!(
         text,
-        "run {} times with onnxruntime, {} to the end: {other}",
+        "run {} times with onnxruntime, {} completed: {other}",
         runs.count, runs.finished
     );
     for one in &runs.differences {

@@ -14,28 +14,28 @@ from ._errors import Error
 from ._kanshape import Type
 
 _LARGEST = 1 << 24
-"""So many elements the inputs of a run have at most, together."""
+"""The most elements that the inputs of a run have together."""
 _LONGEST = 4096
 """Sizes beyond this are not tried."""
-_LOOKED_AT = 200
-"""So many sizes are looked at for some that a model takes."""
+_EXAMINED = 200
+"""The most sizes that are examined to find some that a model takes."""
 _NUMBER = re.compile(r"(?<![\w.])\d+")
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
 class Run(NamedTuple):
-    """A run of a model, and what was said of it."""
+    """A run of a model, with its prediction."""
 
     inputs: dict[str, Type]
-    """The types of what it was given. What is in a tensor is part of its type where something turns on it."""
+    """The types of its inputs. Contents are part of a type where something depends on them."""
     predicted: str
-    """``always``: it runs. ``never``: it doesn't. ``depends`` and ``unknown``: nothing is said."""
+    """``always``: it runs. ``never``: it doesn't. ``depends`` and ``unknown``: nothing is predicted."""
     error: str | None
     """Why it did not run."""
     outputs: dict[str, Type]
-    """The types of what it gave."""
+    """The types of its outputs."""
     differences: list[str]
-    """What is not as it was said."""
+    """What differs from the prediction, a line each."""
 
     def __str__(self) -> str:
         given = ", ".join(f"{name} {ty}" for name, ty in self.inputs.items())
@@ -45,13 +45,13 @@ class Run(NamedTuple):
 
 
 class Verification(NamedTuple):
-    """Runs of a model at sizes that its conditions allow, and at sizes just outside of these. It is true where all was as it was said."""
+    """Runs of a model at sizes that its conditions allow, and at sizes just outside them. True if all are as predicted."""
 
     runs: list[Run]
 
     @property
     def differences(self) -> list[Run]:
-        """The runs that were not as it was said."""
+        """The runs that differ from the prediction."""
         return [run for run in self.runs if run.differences]
 
     def __bool__(self) -> bool:
@@ -59,7 +59,7 @@ class Verification(NamedTuple):
 
     def __str__(self) -> str:
         ran = sum(run.error is None for run in self.runs)
-        head = f"{len(self.runs)} runs, {ran} of them to the end, {len(self.differences)} not as it was said"
+        head = f"{len(self.runs)} runs, {ran} completed, {len(self.differences)} other than predicted"
         return "\n".join([head, *map(str, self.differences)])
 
 
@@ -78,20 +78,19 @@ def verify(report: Any, session: Any, samples: int, seed: int) -> Verification:
 
 
 def main() -> None:
-    """What ``kanshape check --run`` starts: a model and what is known of it as JSON on the standard input, what came of its runs on the
-    standard output."""
+    """What ``kanshape check --run`` starts: it reads a model and its options as JSON from standard input, and prints its runs as JSON."""
     from ._models import check
 
-    asked = json.load(sys.stdin)
+    request = json.load(sys.stdin)
     try:
-        report = check(asked["model"], **asked["options"])
+        report = check(request["model"], **request["options"])
         # Its data may stand in files beside it.
-        found = verify(report, _session(asked["model"]), 24, 0)
+        found = verify(report, _session(request["model"]), 24, 0)
     except Exception as why:
         refused = why.headline if isinstance(why, Error) else str(why) or type(why).__name__
-        told: dict[str, Any] = {"refused": refused}
+        reply: dict[str, Any] = {"refused": refused}
     else:
-        told = {
+        reply = {
             "count": len(found.runs),
             "finished": sum(run.error is None for run in found.runs),
             "differences": [
@@ -104,7 +103,7 @@ def main() -> None:
                 for run in found.differences
             ],
         }
-    json.dump(told, sys.stdout)
+    json.dump(reply, sys.stdout)
 
 
 def _session(model: bytes | str) -> Any:
@@ -227,7 +226,7 @@ class _Sizes:
         longest = max([len(own) for own in self.choices.values()], default=1)
         ways = [{name: own[(i * (k + 1)) % len(own)] for k, (name, own) in enumerate(self.choices.items())} for i in range(longest)]
         ways += [{**first, **dict.fromkeys(some, size)} for some in _alike(self.names) for size in (2, 3, 4, 8, 16, 32, 64)]
-        for sizes in itertools.islice(ways, _LOOKED_AT):
+        for sizes in itertools.islice(ways, _EXAMINED):
             for held in contents:
                 inputs = self.at(sizes, held)
                 if inputs is not None and _said(report, inputs).verdict in ("always", "depends"):

@@ -54,14 +54,14 @@ pub(super) fn overload(
     })
 }
 
-/// Is it an operator, whose overload is said?
+/// Is it an operator, with its overload?
 fn is_fixed(obj: &Bound<'_, PyAny>) -> bool {
     obj.is_instance_of::<super::PyOperator>() || obj.is_instance_of::<super::PyPrepared>()
 }
 
 /// The one answer of a call of an operator or a function of torch, with its own arguments.
 ///
-/// - `op`: `"aten::cat"`, `"torch.matmul"`, `"F.conv2d"`, `"Tensor.view"`; a function stands for all overloads of its name.
+/// - `op`: `"aten::cat"`, `"torch.matmul"`, `"F.conv2d"`, `"Tensor.view"`; a function has all overloads of its name.
 /// - `args`, `kwargs`: arguments as torch has them. A tensor is one of any library, a `Type`, or a text with its dims, `"f32[2, n]"`; a size
 ///   may be a `Dim` or a symbolic size of torch, a dtype one of torch, NumPy or a `Dtype`'s name.
 /// - `where`, `budget`, `timeout`: as for `infer`.
