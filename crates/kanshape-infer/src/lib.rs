@@ -22,6 +22,7 @@
 
 mod call;
 pub mod code;
+mod conjunction;
 mod examples;
 pub mod explain;
 pub mod graph;

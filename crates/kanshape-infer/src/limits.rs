@@ -18,7 +18,7 @@ kanshape_engine::limits! {
         /// Names of conditions for which sizes are tried.
         MAX_WITNESS_NAMES: usize = 16;
         /// Sizes that are tried for a name.
-        MAX_WITNESS_VALUES: usize = 17;
+        MAX_WITNESS_SIZES: usize = 17;
     }
     "Conditions that repeat" {
         /// The longest period of a condition on one size that is looked for.
@@ -40,8 +40,12 @@ kanshape_engine::limits! {
         /// A query has this multiple of the steps of its search for all that is found out beside it as well: how answers are written,
         /// and what holds of them.
         STEPS_BESIDE: u64 = 2;
-        /// Values of names that are tried for a counterexample.
-        MAX_TRIED_VALUES: usize = 256;
+        /// Sizes that are tried for all names alike, for a counterexample.
+        MAX_TRIED_SIZES: usize = 48;
+        /// Those of them that are tried for one name alone.
+        MAX_SINGLE_SIZES: usize = 24;
+        /// Names for which sizes are tried one by one.
+        MAX_TRIED_NAMES: usize = 8;
         /// Steps for one attempt to find a counterexample.
         COUNTEREXAMPLE_STEPS: u64 = 20_000;
         /// Steps for all these attempts.
@@ -130,16 +134,8 @@ kanshape_engine::limits! {
         MAX_VERDICT_CASES: usize = 16;
         /// Steps for finding these cases.
         CASES_STEPS: u64 = 50_000;
-        /// Steps for one choice of sizes that may refute a graph.
-        CHOICE_STEPS: u64 = 20_000;
-        /// Steps for all these choices.
-        CHOICES_STEPS: u64 = 400_000;
-        /// Choices of one size for all names.
-        MAX_CHOICES: usize = 48;
-        /// Choices of a size for one name.
-        MAX_SINGLE_CHOICES: usize = 16;
-        /// Names for which choices are made one by one.
-        MAX_CHOICE_NAMES: usize = 8;
+        /// Steps for all attempts to find sizes that refute a graph.
+        GRAPH_COUNTEREXAMPLES_STEPS: u64 = 400_000;
         /// Conditions for which the other nodes that require a part of them are found.
         MAX_ATTRIBUTED: usize = 64;
         /// Conditions of which those that follow from the others are taken out.

@@ -123,7 +123,7 @@ impl Graph {
             }
             let mut reader = Reader {
                 sizes: &mut self.sizes,
-                state: &self.state,
+                state: &self.all.state,
                 forms: &mut cache.forms,
             };
             let Some(id) = cache.table.refreshed(&mut reader, known)? else {
@@ -247,7 +247,8 @@ impl Graph {
         for residual in self.positive(typed) {
             self.state_residual(&residual)?;
         }
-        self.state
+        self.all
+            .state
             .settle(Goal::succeed(), &mut Budget::new(CHANGE_STEPS))
     }
 
@@ -265,7 +266,7 @@ impl Graph {
                 let cache = &mut *guard;
                 let reader = Reader {
                     sizes: &mut self.sizes,
-                    state: &self.state,
+                    state: &self.all.state,
                     forms: &mut cache.forms,
                 };
                 let mut inputs = partial.inputs.iter();
@@ -292,7 +293,8 @@ impl Graph {
         let dtypes = self.open_dtypes(added.inputs);
         let stated = residuals.iter().try_for_each(|r| self.state_residual(r));
         stated?;
-        self.state
+        self.all
+            .state
             .settle(Goal::succeed(), &mut Budget::new(CHANGE_STEPS))?;
         for residual in residuals {
             self.stated.insert(residual.clone(), ());
@@ -306,34 +308,34 @@ impl Graph {
         match residual {
             Residual::Zero(n) => {
                 let l = self.linear(*n)?;
-                self.state.equate(&l, &Linear::constant(0))
+                self.all.state.equate(&l, &Linear::constant(0))
             }
             Residual::NonZero(n) => {
                 let l = self.linear(*n)?;
-                self.state.post(Constraint::NonZero(l))
+                self.all.state.post(Constraint::NonZero(l))
             }
             Residual::NonNegative(n) => {
                 let l = self.linear(*n)?;
-                self.state.post(Constraint::NonNegative(l))
+                self.all.state.post(Constraint::NonNegative(l))
             }
             Residual::Among(n, values) => {
                 let l = self.linear(*n)?;
                 let values: Vec<Int> = values.iter().map(|n| Int::from(*n)).collect();
-                self.state.post(Constraint::Member(l, values.into()))
+                self.all.state.post(Constraint::Member(l, values.into()))
             }
             Residual::Broadcast(args, out) => {
                 let args: Result<Vec<Linear>, Stop> =
                     args.iter().map(|n| self.linear(*n)).collect();
                 let out = self.linear(*out)?;
-                self.state.relate(Function::Broadcast, &args?, &out)
+                self.all.state.relate(Function::Broadcast, &args?, &out)
             }
             Residual::DtypeAmong(dtype, set) => {
                 let v = self.dtype_var(*dtype)?;
-                self.state.restrict_atom(v, atoms(*set))
+                self.all.state.restrict_atom(v, atoms(*set))
             }
             Residual::SameDtype(a, b) => {
                 let (a, b) = (self.dtype_var(*a)?, self.dtype_var(*b)?);
-                self.state.equate_atoms(a, b)
+                self.all.state.equate_atoms(a, b)
             }
         }
     }
@@ -350,7 +352,7 @@ impl Graph {
         let value = cache.table.value(id).clone();
         let mut writer = Writer {
             sizes: &mut self.sizes,
-            state: &mut self.state,
+            state: &mut self.all.state,
             forms: &mut cache.forms,
         };
         let value = known::without_broadcasts(&mut writer, &value)?;
@@ -362,7 +364,7 @@ impl Graph {
         let mut cache = self.cache.open();
         let mut writer = Writer {
             sizes: &mut self.sizes,
-            state: &mut self.state,
+            state: &mut self.all.state,
             forms: &mut cache.forms,
         };
         writer.linear(n)
@@ -370,16 +372,16 @@ impl Graph {
 
     /// What is known of a term by now: the runs of its shape whose lengths are numbers are dims.
     pub(super) fn known_of(&mut self, term: Term) -> Result<Known, Stop> {
-        if let Some(shape) = known::shape_to_spell_out(&self.state, &term) {
+        if let Some(shape) = known::shape_to_spell_out(&self.all.state, &term) {
             let budget = &mut Budget::new(CHANGE_STEPS);
-            self.state.spell_out(&shape, budget)?;
-            self.state.propagate(budget)?;
+            self.all.state.spell_out(&shape, budget)?;
+            self.all.state.propagate(budget)?;
         }
         let mut guard = self.cache.open();
         let cache = &mut *guard;
         let mut reader = Reader {
             sizes: &mut self.sizes,
-            state: &self.state,
+            state: &self.all.state,
             forms: &mut cache.forms,
         };
         let id = cache.table.read(&mut reader, &term)?;
@@ -396,7 +398,7 @@ impl Graph {
         let cache = &mut *guard;
         let mut writer = Writer {
             sizes: &mut self.sizes,
-            state: &mut self.state,
+            state: &mut self.all.state,
             forms: &mut cache.forms,
         };
         known::term(&mut writer, cache.table.value(id))
@@ -408,7 +410,7 @@ impl Graph {
         let cache = &mut *guard;
         let reader = Reader {
             sizes: &mut self.sizes,
-            state: &self.state,
+            state: &self.all.state,
             forms: &mut cache.forms,
         };
         let mut vars = Vec::new();
@@ -425,16 +427,16 @@ impl Graph {
     /// Everything that stating something may change.
     pub(super) fn mark(&self) -> Mark {
         Mark {
-            state: self.state.clone(),
+            state: self.all.state.clone(),
             sizes: self.sizes.clone(),
-            names: self.names.names.len(),
+            names: self.all.given.names.len(),
         }
     }
 
     pub(super) fn back_to(&mut self, before: Mark) {
-        self.state = before.state;
+        self.all.state = before.state;
         self.sizes = before.sizes;
-        self.names.forget_names(before.names);
+        self.all.given.forget_names(before.names);
     }
 
     /// Is a rule suspended, or a node partial? Only then more can become known of values that are there.

@@ -201,7 +201,10 @@ impl Graph {
             let known = match ty.is_unknown() {
                 true => None,
                 false => self.posted(ty).ok().and_then(|term| {
-                    self.state.propagate(&mut Budget::new(CHANGE_STEPS)).ok()?;
+                    self.all
+                        .state
+                        .propagate(&mut Budget::new(CHANGE_STEPS))
+                        .ok()?;
                     let known = self.known_of(term).ok()?;
                     self.state_nonempty([&known]).ok()?;
                     Some(known)
@@ -304,10 +307,15 @@ impl Graph {
 
     /// The sizes that the user has named, and what they can be.
     fn user_sizes(&self) -> (Vec<Var>, Vec<kanshape_engine::Domain>) {
-        let sizes = self.names.names.iter().filter_map(|user| match user.what {
-            What::Size(v) => Some(v),
-            _ => None,
-        });
+        let sizes = self
+            .all
+            .given
+            .names
+            .iter()
+            .filter_map(|user| match user.what {
+                What::Size(v) => Some(v),
+                _ => None,
+            });
         let sizes: Vec<Var> = sizes.collect();
         let was = self.domains(&sizes);
         (sizes, was)
@@ -327,7 +335,7 @@ impl Graph {
     pub fn is_possible(&mut self) -> bool {
         self.state_rest();
         let budget = &mut Budget::new(POSSIBLE_STEPS);
-        let is_refuted = !self.assumed && matches!(satisfiable(&self.state, budget), Ok(false));
+        let is_refuted = !self.assumed && matches!(satisfiable(&self.all.state, budget), Ok(false));
         self.problems.is_empty() && !is_refuted
     }
 
@@ -337,7 +345,7 @@ impl Graph {
         let is_new = |node: NodeId| node.index() >= before.nodes.len();
         self.demands.len() > before.demands.len()
             || self.dtype_demands > before.dtype_demands
-            || self.state.posted_count() > before.state.posted_count()
+            || self.all.state.posted_count() > before.all.state.posted_count()
             || self.problems.len() > before.problems.len()
             || self.given_up.len() > before.given_up.len()
             || self.required.len() > before.required.len()
@@ -354,11 +362,11 @@ impl Graph {
         let Ok(term) = graph.term(value) else {
             return false;
         };
-        let state = &graph.state;
+        let state = &graph.all.state;
         let Some((_, shape, _)) = tensor_parts(state, &term) else {
             return false;
         };
-        let is_old = |v: Var| v.index() < before.state.var_count();
+        let is_old = |v: Var| v.index() < before.all.state.var_count();
         state.parts(&shape).iter().all(|part| match part {
             Part::Run(v) => is_old(*v),
             Part::One(form) => form.vars().all(|v| state.is_determined(v, &is_old)),
@@ -380,7 +388,7 @@ impl Reading<'_> {
     /// What has to hold beyond what does already: beyond these conditions, all of a graph that this one extends.
     pub fn beyond(&mut self, given: &[Condition]) -> Beyond {
         let mut stated = self.conditions();
-        let facts = Facts::new(given, self.promotion);
+        let facts = Facts::new(given, self.all.promotion);
         stated.retain(|one| !facts.imply(&one.condition, &[]));
         let verdict = self.verdict_beyond(given);
         Beyond { stated, verdict }

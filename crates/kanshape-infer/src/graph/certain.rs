@@ -24,7 +24,7 @@ impl Graph {
         let before = self.mark();
         let known = self.posted(ty).ok().and_then(|term| {
             let budget = &mut Budget::new(CHANGE_STEPS);
-            self.state.propagate(budget).ok()?;
+            self.all.state.propagate(budget).ok()?;
             self.known_of(term).ok()
         });
         if known.is_none() {
@@ -43,7 +43,7 @@ impl Graph {
     }
 
     fn tensor_with_own_names(&self, tensor: &Tensor) -> Type {
-        let is_own = |name: &str| self.names.names.iter().any(|own| own.name == *name);
+        let is_own = |name: &str| self.all.given.names.iter().any(|own| own.name == *name);
         let dims = tensor.shape.known_dims().iter().map(|dim| match dim {
             Dim::Size(_) => dim.clone(),
             Dim::Name(name) if is_own(name) => dim.clone(),

@@ -102,13 +102,13 @@ impl Reading<'_> {
     /// Do all of these conditions follow from those that are given? That it could not be found out counts as no.
     pub fn follow(&self, given: &[Condition], conditions: &[Condition]) -> bool {
         let dtypes = self.dtype_names();
-        let facts = Facts::new(given, self.promotion);
+        let facts = Facts::new(given, self.all.promotion);
         conditions.iter().all(|one| facts.imply(one, &dtypes))
     }
 
     /// The dtypes that the user has named.
     pub(super) fn dtype_names(&self) -> Vec<Name> {
-        let dtypes = self.names.names.iter();
+        let dtypes = self.all.given.names.iter();
         let dtypes = dtypes.filter(|user| matches!(user.what, What::Dtype(_)));
         dtypes.map(|user| user.name.clone()).collect()
     }
@@ -118,7 +118,7 @@ impl Reading<'_> {
         let found = match self.required.take() {
             Some(found) => found,
             None => {
-                let naming = naming_of(self.state, &self.constraints, self.names);
+                let naming = naming_of(&self.all.state, &self.constraints, &self.all.given);
                 let naming = std::mem::replace(&mut self.naming, naming);
                 let written = std::mem::take(&mut self.written);
                 let shown = self.shown();
@@ -133,7 +133,7 @@ impl Reading<'_> {
 
     /// Does a condition mention a name of the user's, or nothing else?
     pub(super) fn is_about_users(&self, condition: &Condition, alone: bool) -> bool {
-        let is_user = |name: &str| self.names.place(name).is_some();
+        let is_user = |name: &str| self.all.given.place(name).is_some();
         let (mut some, mut all) = (false, true);
         condition.for_each_name(&mut |name| {
             let is = is_user(name);
@@ -149,7 +149,7 @@ impl Reading<'_> {
         let given = self.given_conditions();
         found.inseparable = given.is_none();
         let given = given.unwrap_or_default();
-        let facts = Facts::new(&given, self.promotion);
+        let facts = Facts::new(&given, self.all.promotion);
         for one in &mut found.stated {
             one.demands = !facts.imply(&one.condition, &[]);
         }
@@ -165,7 +165,7 @@ impl Reading<'_> {
         dtypes.dedup();
         let mut all_shown = shown.clone();
         all_shown.extend(&dtypes);
-        let Ok(constraints) = without_hidden_by_place(self.state, &all_shown) else {
+        let Ok(constraints) = without_hidden_by_place(&self.all.state, &all_shown) else {
             found.unwritten = true;
             return found;
         };
@@ -182,7 +182,7 @@ impl Reading<'_> {
         let drafts = drafts.collect();
         found.stated = self.written(drafts);
         self.without_defined(&mut found.stated, &shown);
-        let nameless = self.fresh.nameless(self.state);
+        let nameless = self.fresh.nameless(&self.all.state);
         let all = found.stated.len();
         found
             .stated
@@ -193,12 +193,16 @@ impl Reading<'_> {
 
     /// Replaces the unknowns that are not shown by what the conditions say they are.
     fn without_defined(&self, stated: &mut Vec<Stated>, shown: &FxHashSet<Var>) {
-        let hidden = self.fresh.hidden(self.state, shown);
+        let hidden = self.fresh.hidden(&self.all.state, shown);
         if hidden.is_empty() {
             return;
         }
         let conditions = stated.iter().map(|one| one.condition.clone()).collect();
-        let left = without_defined(conditions, &|name| hidden.contains(name), self.names.into());
+        let left = without_defined(
+            conditions,
+            &|name| hidden.contains(name),
+            (&self.all.given).into(),
+        );
         let old = std::mem::take(stated);
         let of = |(i, condition): (usize, Condition)| {
             let one = old.get(i)?.clone();
@@ -235,9 +239,9 @@ impl Reading<'_> {
         }
         let dtypes = self.dtype_names();
         let all = stated.iter().map(|one| one.condition.clone()).collect();
-        let kept = without_bounds(all, &dtypes, self.promotion);
+        let kept = without_bounds(all, &dtypes, self.all.promotion);
         let kept = match kept.len() <= MAX_MINIMIZED {
-            true => minimal(kept, &[], &dtypes, self.promotion),
+            true => minimal(kept, &[], &dtypes, self.all.promotion),
             false => kept,
         };
         let kept: FxHashSet<Condition> = kept.into_iter().collect();
@@ -259,7 +263,7 @@ impl Reading<'_> {
         if !says {
             return Some(Vec::new());
         }
-        let mut own = Graph::with_cache(Arc::clone(self.cache), self.labels, self.promotion);
+        let mut own = Graph::with_cache(Arc::clone(self.cache), self.labels, self.all.promotion);
         own.nonempty = self.nonempty;
         let mut values: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         for given in self.given {
@@ -300,7 +304,7 @@ impl Reading<'_> {
                 }
             }
             Source::Bounds(v) => node = self.origin_of_bound(v),
-            Source::Constraint(place) => node = node_of(self.state.origin_of(place)),
+            Source::Constraint(place) => node = node_of(self.all.state.origin_of(place)),
             Source::Dtypes => {}
         }
         Draft {
@@ -319,13 +323,13 @@ impl Reading<'_> {
 
     /// The open variables of the sizes that the user has named.
     fn vars_of_users(&self) -> Vec<Var> {
-        reify::vars_of_users(self.state, self.names)
+        reify::vars_of_users(&self.all.state, &self.all.given)
     }
 
     fn given_dtypes(&self) -> Vec<Var> {
-        let names = self.names.names.iter();
+        let names = self.all.given.names.iter();
         let dtypes = names.filter_map(|user| match user.what {
-            What::Dtype(v) => Some(self.state.root(v)),
+            What::Dtype(v) => Some(self.all.state.root(v)),
             _ => None,
         });
         dtypes.collect()
@@ -336,18 +340,18 @@ impl Reading<'_> {
         let mut reached = shown.clone();
         for (_, c) in connected {
             c.for_each_var(&mut |v| {
-                reached.insert(self.state.root(v));
+                reached.insert(self.all.state.root(v));
             });
         }
         let depends = |v: Var| {
-            let root = self.state.root(v);
+            let root = self.all.state.root(v);
             // A rank, or a type: of what it is made of is not followed here.
-            if !self.state.is_int(root) {
-                return !self.names.names.is_empty() && self.state.mask(root) == 0;
+            if !self.all.state.is_int(root) {
+                return !self.all.given.names.is_empty() && self.all.state.mask(root) == 0;
             }
-            let open = match self.state.is_open(root) {
+            let open = match self.all.state.is_open(root) {
                 true => vec![root],
-                false => self.state.open_vars_of(&Linear::var(root)),
+                false => self.all.state.open_vars_of(&Linear::var(root)),
             };
             open.iter().any(|v| reached.contains(v))
         };
@@ -361,6 +365,7 @@ impl Reading<'_> {
         // refuse some of them.
         waits
             || self
+                .all
                 .state
                 .refusing(&|v| shown.contains(&v))
                 .next()
@@ -368,7 +373,8 @@ impl Reading<'_> {
     }
 
     fn condition(&mut self, condition: reify::Condition) -> Condition {
-        self.fresh.condition(condition, self.state, self.names)
+        self.fresh
+            .condition(condition, &self.all.state, &self.all.given)
     }
 
     /// The size that is a name of the user's.
@@ -376,7 +382,7 @@ impl Reading<'_> {
         let Symbol::Name(name) = symbol else {
             return None;
         };
-        match self.names.names.get(self.names.place(name)?)?.what {
+        match self.all.given.names.get(self.all.given.place(name)?)?.what {
             What::Size(v) => Some(v),
             _ => None,
         }
@@ -386,31 +392,31 @@ impl Reading<'_> {
     fn origin(&self, v: Var) -> Option<NodeId> {
         let demands = self.demands();
         let demand = demands.fixed_by(v);
-        let demand = demand.or_else(|| demands.on(self.state, v).next());
-        demand.or_else(|| node_of(self.state.origin_of_var(v)))
+        let demand = demand.or_else(|| demands.on(&self.all.state, v).next());
+        demand.or_else(|| node_of(self.all.state.origin_of_var(v)))
     }
 
     /// The node that has narrowed a size to what it can be now: the last one that requires something of it.
     fn origin_of_bound(&self, v: Var) -> Option<NodeId> {
-        let demand = self.demands().on(self.state, v).next_back();
-        demand.or_else(|| node_of(self.state.origin_of_var(v)))
+        let demand = self.demands().on(&self.all.state, v).next_back();
+        demand.or_else(|| node_of(self.all.state.origin_of_var(v)))
     }
 
     fn demands(&self) -> &Demands<'_> {
-        let new = || Demands::new(self.state, self.demands);
+        let new = || Demands::new(&self.all.state, self.demands);
         self.demands_by_size.get_or_init(new)
     }
 
     /// The other nodes that require something of what a size has come to be made of: of its parts, which have no name.
     fn others(&self, v: Var, node: NodeId) -> Vec<NodeId> {
-        let parts = self.state.open_vars_of(&Linear::var(v));
+        let parts = self.all.state.open_vars_of(&Linear::var(v));
         let is_named = |v: Var| {
-            let mut users = self.names.names.iter();
+            let mut users = self.all.given.names.iter();
             users.any(|user| matches!(user.what, What::Size(own) if own == v))
         };
         let mut others: Vec<NodeId> = Vec::new();
         for demand in self.demands {
-            let of = self.state.open_vars_of(&Linear::var(demand.of));
+            let of = self.all.state.open_vars_of(&Linear::var(demand.of));
             let is_part = !of.is_empty() && of.iter().all(|v| parts.contains(v));
             let is_own = demand.of == v || !is_named(demand.of);
             if let Some(other) = demand.node
@@ -458,7 +464,11 @@ impl Reading<'_> {
     fn refusing_nodes(&self) -> Vec<NodeId> {
         let shown = self.shown();
         let is_shown = |v| shown.contains(&v);
-        self.state.refusing(&is_shown).filter_map(node_of).collect()
+        self.all
+            .state
+            .refusing(&is_shown)
+            .filter_map(node_of)
+            .collect()
     }
 
     /// The nodes that have posted an open constraint of this kind.
@@ -467,7 +477,7 @@ impl Reading<'_> {
             .constraints
             .iter()
             .filter(|(_, c)| is_one(c))
-            .filter_map(|(place, _)| node_of(self.state.origin_of(*place)))
+            .filter_map(|(place, _)| node_of(self.all.state.origin_of(*place)))
             .collect();
         nodes.sort_unstable();
         nodes.dedup();

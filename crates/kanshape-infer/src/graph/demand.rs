@@ -10,19 +10,19 @@ use std::collections::BTreeSet;
 impl Graph {
     /// What these can be now.
     pub(super) fn domains(&self, vars: &[Var]) -> Vec<Domain> {
-        vars.iter().map(|v| self.state.domain(*v)).collect()
+        vars.iter().map(|v| self.all.state.domain(*v)).collect()
     }
 
     /// A node has required something of each of these that is not what it was.
     pub(super) fn note_demands(&mut self, node: NodeId, vars: &[Var], was: Vec<Domain>) {
         for (v, was) in vars.iter().zip(was) {
             let own = Linear::var(*v);
-            let now = self.state.resolve(&own).ok().filter(|l| *l != own);
-            if now.is_some() || self.state.domain(*v) != was {
+            let now = self.all.state.resolve(&own).ok().filter(|l| *l != own);
+            if now.is_some() || self.all.state.domain(*v) != was {
                 self.demands.push_back(Demand {
                     node: Some(node),
                     of: *v,
-                    parts: now.map(|l| self.state.open_vars_of(&l).into()),
+                    parts: now.map(|l| self.all.state.open_vars_of(&l).into()),
                 });
             }
         }
@@ -37,7 +37,7 @@ impl Graph {
                 && cache.table.is_open(id)
             {
                 known::open_dtypes(&self.sizes, cache.table.value(id), &mut |v| {
-                    found.push((self.state.root(v), self.state.mask(v)));
+                    found.push((self.all.state.root(v), self.all.state.mask(v)));
                 });
             }
         }
@@ -46,14 +46,15 @@ impl Graph {
 
     /// Counts a demand of a node if one of these dtypes is not what it was.
     pub(super) fn note_dtype_demands(&mut self, was: &[(Var, u64)]) {
-        let is_other =
-            |(v, mask): &(Var, u64)| self.state.root(*v) != *v || self.state.mask(*v) != *mask;
+        let is_other = |(v, mask): &(Var, u64)| {
+            self.all.state.root(*v) != *v || self.all.state.mask(*v) != *mask
+        };
         self.dtype_demands += u32::from(was.iter().any(is_other));
     }
 
     /// From now on what is stated comes with a node, or with none.
     pub(super) fn state_for(&mut self, node: Option<NodeId>) {
-        self.state.set_origin(node.map_or(0, origin_of));
+        self.all.state.set_origin(node.map_or(0, origin_of));
     }
 }
 

@@ -56,7 +56,7 @@ impl Graph {
         }
         let before = self.clone();
         self.equate_types(a, b)?;
-        Ok(self.narrows_names(&before.state).then_some(before))
+        Ok(self.narrows_names(&before.all.state).then_some(before))
     }
 
     /// What of two values is not the same, if they are tensors of one rank without contents.
@@ -79,7 +79,7 @@ impl Graph {
         }
         let mut reader = Reader {
             sizes: &mut self.sizes,
-            state: &self.state,
+            state: &self.all.state,
             forms: &mut cache.forms,
         };
         let mut different = Different::default();
@@ -136,12 +136,12 @@ impl Graph {
                 let mut guard = self.cache.open();
                 let mut writer = Writer {
                     sizes: &mut self.sizes,
-                    state: &mut self.state,
+                    state: &mut self.all.state,
                     forms: &mut guard.forms,
                 };
                 (writer.linear(*x)?, writer.linear(*y)?)
             };
-            self.state.equate(&x, &y)?;
+            self.all.state.equate(&x, &y)?;
         }
         self.follow(Vec::new())
     }
@@ -153,7 +153,7 @@ impl Graph {
             |graph| {
                 let (one, other) = (graph.before(a)?, graph.before(b)?);
                 let budget = &mut Budget::new(CHANGE_STEPS);
-                graph.state.unify(&one.term, &other.term, budget)?;
+                graph.all.state.unify(&one.term, &other.term, budget)?;
                 graph.given.push_back(Given::Same(a, b));
                 Ok(vec![one, other])
             },
@@ -163,19 +163,19 @@ impl Graph {
     /// Is more known of what the user has named than in an earlier state? Or may it be, since something has to hold that did not
     /// have to.
     fn narrows_names(&self, before: &State) -> bool {
-        let names = &self.names.names;
+        let names = &self.all.given.names;
         let is_other = |what: What| match what {
             What::Size(v) => {
                 let now = |state: &State| state.resolve(&Linear::var(v)).ok();
-                now(&self.state) != now(before) || self.state.domain(v) != before.domain(v)
+                now(&self.all.state) != now(before) || self.all.state.domain(v) != before.domain(v)
             }
             What::Dtype(v) => {
-                let (old, new) = (before.root(v), self.state.root(v));
-                old != new || before.mask(old) != self.state.mask(new)
+                let (old, new) = (before.root(v), self.all.state.root(v));
+                old != new || before.mask(old) != self.all.state.mask(new)
             }
             What::Run(v) | What::Type(v) => {
                 let term = Term::Var(v);
-                before.walk(&term) != self.state.walk(&term)
+                before.walk(&term) != self.all.state.walk(&term)
             }
         };
         let has_dtypes = || {
@@ -184,7 +184,7 @@ impl Graph {
         };
         // Of dtypes alone, and nobody has named one.
         let is_apart = |c: &Constraint| matches!(c, Constraint::Atoms { .. }) && !has_dtypes();
-        let mut new = self.state.open_constraints_since(before.posted_count());
+        let mut new = self.all.state.open_constraints_since(before.posted_count());
         names.iter().any(|user| is_other(user.what)) || !new.all(is_apart)
     }
 }

@@ -36,6 +36,7 @@ mod uses;
 mod verdict;
 mod why;
 
+use crate::conjunction::Conjunction;
 use crate::limits::{CHANGE_STEPS, MAX_REPLAYS};
 use crate::reify::Fresh;
 pub use branch::{Beyond, Placed};
@@ -95,14 +96,13 @@ use uses::Uses;
 /// ```
 #[derive(Clone)]
 pub struct Graph {
-    state: State,
+    /// What has to hold of all its nodes, and what the user has named.
+    all: Conjunction,
     /// The sizes in types as variables of the store.
     sizes: Sizes,
     values: Log<Known>,
     nodes: Log<Node>,
     uses: Uses,
-    /// What the user has named.
-    names: Names,
     /// What the user states about values whose types are partly open.
     given: Vector<Given>,
     /// What nodes require of values, beside what their operators do.
@@ -110,7 +110,6 @@ pub struct Graph {
     labels: Labels,
     /// The types of one's own that values can have.
     types: Vocabulary,
-    promotion: Promotion,
     cache: Arc<PooledCache>,
     problems: Vector<Arc<Problem>>,
     /// What nodes have stated of sizes.
@@ -191,17 +190,15 @@ impl Graph {
         state.allow_integers();
         state.note_bound();
         Graph {
-            state,
+            all: Conjunction::new(state, names, promotion),
             sizes: Sizes::default(),
             values: Log::default(),
             nodes: Log::default(),
             uses: Uses::default(),
-            names,
             given: Vector::new(),
             required: Vector::new(),
             labels: labels.clone(),
             types: Vocabulary::default(),
-            promotion,
             cache,
             problems: Vector::new(),
             stated: HashMap::default(),
@@ -263,7 +260,7 @@ impl Graph {
         }
         let before = self.mark();
         let known = self.posted(ty).and_then(|term| {
-            self.state.propagate(&mut Budget::new(CHANGE_STEPS))?;
+            self.all.state.propagate(&mut Budget::new(CHANGE_STEPS))?;
             let known = self.known_of(term)?;
             self.state_nonempty([&known])?;
             Ok(known)
@@ -299,7 +296,7 @@ impl Graph {
 
     /// A value of which nothing is known.
     pub fn unknown(&mut self) -> ValueId {
-        let v = self.state.any();
+        let v = self.all.state.any();
         self.push_value(Known::open(Term::Var(v)))
     }
 
@@ -321,7 +318,7 @@ impl Graph {
             inputs: inputs.into(),
             outputs: outputs.into(),
         };
-        let prepare = |call: &Written| Prepared::new(operator, call.clone(), self.promotion);
+        let prepare = |call: &Written| Prepared::new(operator, call.clone(), self.all.promotion);
         self.cache.open().call(call, prepare)
     }
 
@@ -490,7 +487,7 @@ impl Graph {
         let given = self.posted(ty)?;
         let own = self.before(value)?;
         let budget = &mut Budget::new(CHANGE_STEPS);
-        self.state.unify(&own.term, &given, budget)?;
+        self.all.state.unify(&own.term, &given, budget)?;
         self.given.push_back(Given::Type(value, ty.clone()));
         Ok(vec![own])
     }
@@ -498,7 +495,9 @@ impl Graph {
     /// What follows from a change of these values.
     fn follow(&mut self, changed: Vec<Before>) -> Result<(), Trouble> {
         let goal = kanshape_engine::Goal::succeed();
-        self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
+        self.all
+            .state
+            .settle(goal, &mut Budget::new(CHANGE_STEPS))?;
         let learned = self.learned(changed)?;
         self.relearn(learned).map_err(|(_, stop)| stop)?;
         self.commit_suspended(true).map_err(|(_, stop)| stop)?;
@@ -604,13 +603,14 @@ impl Graph {
                 &own
             }
         };
-        self.names.declare(&mut self.state, ty)?;
-        let operand = self.names.operand(&mut self.state, ty, false)?;
-        let term = self.names.term(&operand);
-        self.names.slots.clear();
+        self.all.given.declare(&mut self.all.state, ty)?;
+        let operand = self.all.given.operand(&mut self.all.state, ty, false)?;
+        let term = self.all.given.term(&operand);
+        self.all.given.slots.clear();
         let conditions = ty.conditions.iter();
-        self.names
-            .conditions(&mut self.state, conditions, self.promotion)?;
+        self.all
+            .given
+            .conditions(&mut self.all.state, conditions, self.all.promotion)?;
         Ok(term)
     }
 

@@ -35,7 +35,7 @@ impl Graph {
                 Value::Node(node) if Some(node.label) == tuple => Form::Tuple(node.parts.len()),
                 Value::Node(_) => Form::Other,
             },
-            Some(Known::Open(term)) => match self.state.walk(term) {
+            Some(Known::Open(term)) => match self.all.state.walk(term) {
                 Term::Node(TENSOR, _) => Form::Tensor,
                 Term::Node(label, parts) if Some(label) == tuple => Form::Tuple(parts.len()),
                 Term::Var(_) => Form::Unknown,
@@ -67,7 +67,7 @@ impl Graph {
                 let ids = parts.map(|part| cache.table.number_of(part.clone()).map(Known::Typed));
                 ids.collect::<Option<_>>()?
             }
-            Known::Open(term) => match self.state.walk(term) {
+            Known::Open(term) => match self.all.state.walk(term) {
                 Term::Node(_, parts) => parts.iter().cloned().map(Known::open).collect(),
                 _ => return None,
             },
@@ -90,7 +90,7 @@ impl Graph {
         }
         let parts = fields.iter().map(|field| self.term(*field).ok());
         let parts: Vec<Term> = parts.collect::<Option<_>>()?;
-        let tuple = form::node(&mut self.state, label, parts);
+        let tuple = form::node(&mut self.all.state, label, parts);
         Some(self.push_value(Known::open(tuple)))
     }
 
@@ -120,7 +120,7 @@ impl Graph {
                     _ => None,
                 }
             }
-            Some(Known::Open(term)) => tensor_parts(&self.state, term)
+            Some(Known::Open(term)) => tensor_parts(&self.all.state, term)
                 .map(|(dtype, shape, _)| self.bare_tensor(dtype, shape)),
         };
         bare.map_or(value, |bare| self.push_value(bare))
@@ -147,16 +147,18 @@ impl Graph {
         let Ok(term) = self.term(value) else {
             return value;
         };
-        let Some((dtype, shape, _)) = tensor_parts(&self.state, &term) else {
+        let Some((dtype, shape, _)) = tensor_parts(&self.all.state, &term) else {
             return value;
         };
-        let mut parts = self.state.parts(&shape);
+        let mut parts = self.all.state.parts(&shape);
         if parts.iter().any(|part| matches!(part, Part::Run(_))) {
             return value;
         }
         for (i, part) in parts.iter_mut().enumerate() {
             if skip(i) {
-                *part = Part::One(Linear::var(self.state.int(kanshape_rules::encode::sizes())));
+                *part = Part::One(Linear::var(
+                    self.all.state.int(kanshape_rules::encode::sizes()),
+                ));
             }
         }
         let loose = self.bare_tensor(dtype, parts.into_iter().collect());
@@ -165,7 +167,7 @@ impl Graph {
 
     /// A tensor of whose contents nothing is known.
     fn bare_tensor(&mut self, dtype: Var, shape: Seq) -> Known {
-        let contents = Term::Var(self.state.any());
+        let contents = Term::Var(self.all.state.any());
         Known::open(Term::node(
             TENSOR,
             [Term::Atom(dtype), Term::Seq(shape), contents],
@@ -179,8 +181,8 @@ impl Graph {
         let mut copier = Copier::default();
         for value in keep {
             let term = self.term(*value).ok()?;
-            let term = self.state.reify(&term).ok()?;
-            copier.keep(&self.state, &term, 0)?;
+            let term = self.all.state.reify(&term).ok()?;
+            copier.keep(&self.all.state, &term, 0)?;
         }
         let mut copies = Vec::with_capacity(values.len());
         for value in values {
@@ -189,8 +191,8 @@ impl Graph {
                 continue;
             }
             let term = self.term(*value).ok()?;
-            let term = self.state.reify(&term).ok()?;
-            let copy = copier.copy(&mut self.state, &term, 0)?;
+            let term = self.all.state.reify(&term).ok()?;
+            let copy = copier.copy(&mut self.all.state, &term, 0)?;
             let known = self.known_of(copy).ok()?;
             copies.push(self.push_value(known));
         }

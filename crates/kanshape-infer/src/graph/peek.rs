@@ -33,8 +33,8 @@ impl Graph {
         match self.values.get(value.index())? {
             Known::Typed(_) => Some(self.typed(value)?.shape.len()),
             Known::Open(term) => {
-                let (_, shape, _) = tensor_parts(&self.state, term)?;
-                let parts = self.state.parts(&shape);
+                let (_, shape, _) = tensor_parts(&self.all.state, term)?;
+                let parts = self.all.state.parts(&shape);
                 let is_one = |part: &Part| matches!(part, Part::One(_));
                 parts.iter().all(is_one).then_some(parts.len())
             }
@@ -54,11 +54,11 @@ impl Graph {
                 Some(ElementType::Open(open)) => self
                     .sizes
                     .dtype_var(open)
-                    .map_or(open.set, |v| dtypes(self.state.mask(v))),
+                    .map_or(open.set, |v| dtypes(self.all.state.mask(v))),
                 None => DtypeSet::ANY,
             },
-            Some(Known::Open(term)) => match tensor_parts(&self.state, term) {
-                Some((dtype, ..)) => dtypes(self.state.mask(dtype)),
+            Some(Known::Open(term)) => match tensor_parts(&self.all.state, term) {
+                Some((dtype, ..)) => dtypes(self.all.state.mask(dtype)),
                 None => DtypeSet::ANY,
             },
             None => DtypeSet::ANY,
@@ -78,14 +78,14 @@ impl Graph {
                 self.number(*tensor.shape.get(axis)?)
             }
             Known::Open(term) => {
-                let (_, shape, _) = tensor_parts(&self.state, term)?;
-                let parts = self.state.parts(&shape);
+                let (_, shape, _) = tensor_parts(&self.all.state, term)?;
+                let parts = self.all.state.parts(&shape);
                 // Behind a run nothing has a known place.
                 let mut ones = parts.iter().map_while(|part| match part {
                     Part::One(size) => Some(size),
                     Part::Run(_) => None,
                 });
-                let size = self.state.resolve(ones.nth(axis)?).ok()?;
+                let size = self.all.state.resolve(ones.nth(axis)?).ok()?;
                 u64::try_from(size.as_constant()?).ok()
             }
         }
@@ -112,7 +112,7 @@ impl Graph {
         }
         let mut reader = Reader {
             sizes: &mut self.sizes,
-            state: &self.state,
+            state: &self.all.state,
             forms: &mut cache.forms,
         };
         let mut now = |id| cache.table.refreshed(&mut reader, &Known::Typed(id)).ok();
@@ -137,7 +137,7 @@ impl Graph {
         let mut cache = self.cache.open();
         let now = cache.forms.replace(n, &mut |_, generator| {
             let known = self.sizes.var(generator).and_then(|v| {
-                let size = self.state.resolve(&Linear::var(v)).ok()?;
+                let size = self.all.state.resolve(&Linear::var(v)).ok()?;
                 Num::new(i64::try_from(size.as_constant()?).ok()?).ok()
             });
             Ok(known)

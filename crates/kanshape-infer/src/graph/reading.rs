@@ -9,6 +9,7 @@ use super::sizes::{Reader, Sizes};
 use super::table::TypeId;
 use super::{Cache, Demand, Given, Graph, NodeId, ValueId};
 use crate::Answer;
+use crate::conjunction::Conjunction;
 use crate::limits::MAX_READ_DEPTH;
 use crate::reify::{self, Fresh, Naming, says};
 use kanshape_engine::{
@@ -18,23 +19,21 @@ use kanshape_rules::encode::size::{Writer, normal};
 use kanshape_rules::encode::{Given as Names, Labels, What, dtypes, tensor_parts};
 use kanshape_rules::eval::OpenDtype;
 use kanshape_syntax::tree::Expr;
-use kanshape_types::{Content, Dim, DtypeTerm, Promotion, Shape, Tensor, Type};
+use kanshape_types::{Content, Dim, DtypeTerm, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// A graph while it is written down: [`Graph::read`].
 pub struct Reading<'g> {
-    pub(super) state: &'g State,
+    pub(super) all: &'g Conjunction,
     pub(super) sizes: &'g mut Sizes,
     pub(super) values: &'g Log<Known>,
     pub(super) cache: &'g Arc<PooledCache>,
-    pub(super) names: &'g Names,
     pub(super) given: &'g Vector<Given>,
     pub(super) labels: &'g Labels,
     pub(super) demands: &'g Vector<Demand>,
     pub(super) demands_by_size: OnceCell<Demands<'g>>,
-    pub(super) promotion: Promotion,
     /// Is no size 0?
     pub(super) nonempty: bool,
     /// Relations have required more than has to hold.
@@ -80,9 +79,9 @@ impl Graph {
         self.state_rest();
         let are_there = values.iter().filter(|v| v.index() < self.values.len());
         let mut vars = self.written_vars(&are_there.copied().collect::<Vec<_>>());
-        for user in &self.names.names {
+        for user in &self.all.given.names {
             if let What::Size(v) = user.what
-                && let Ok(form) = self.state.resolve(&Linear::var(v))
+                && let Ok(form) = self.all.state.resolve(&Linear::var(v))
                 && form.as_var().is_none()
             {
                 vars.extend(form.vars());
@@ -96,7 +95,7 @@ impl Graph {
         let mut vars = self.open_sizes(values);
         for value in values {
             if let Known::Open(term) = &self.values[value.index()] {
-                vars_of_term(&self.state, term, 0, &mut vars);
+                vars_of_term(&self.all.state, term, 0, &mut vars);
             }
         }
         vars
@@ -105,27 +104,25 @@ impl Graph {
     /// With all that is open, or with what says which sizes these are.
     fn reading(&mut self, of: Option<Vec<Var>>) -> Reading<'_> {
         let constraints: Vec<(usize, &Constraint)> = match of {
-            None => self.state.open_constraints_by_place().collect(),
-            Some(vars) => self.state.definitions_of(vars),
+            None => self.all.state.open_constraints_by_place().collect(),
+            Some(vars) => self.all.state.definitions_of(vars),
         };
-        let naming = naming_of(&self.state, &constraints, &self.names);
-        let undecided = self.state.undecided_choices();
+        let naming = naming_of(&self.all.state, &constraints, &self.all.given);
+        let undecided = self.all.state.undecided_choices();
         let undecided = undecided.into_iter().filter_map(node_of);
         let mut given_up: Vec<NodeId> = self.given_up.iter().copied().chain(undecided).collect();
         given_up.sort_unstable();
         given_up.dedup();
-        self.fresh.avoid(&self.names);
+        self.fresh.avoid(&self.all.given);
         Reading {
-            state: &self.state,
+            all: &self.all,
             sizes: &mut self.sizes,
             values: &self.values,
             cache: &self.cache,
-            names: &self.names,
             given: &self.given,
             labels: &self.labels,
             demands: &self.demands,
             demands_by_size: OnceCell::new(),
-            promotion: self.promotion,
             nonempty: self.nonempty,
             assumed: self.assumed,
             problems: self.problems.len(),
@@ -259,7 +256,7 @@ impl Reading<'_> {
             conditions: conditions.map(|one| one.condition).collect(),
             ..Answer::default()
         };
-        let names = self.names;
+        let names = &self.all.given;
         answer.canonical(&|name| names.place(name).is_some())
     }
 
@@ -267,7 +264,7 @@ impl Reading<'_> {
     fn size(&mut self, forms: &mut Forms, n: Num) -> Result<Dim, Stop> {
         let mut reader = Reader {
             sizes: self.sizes,
-            state: self.state,
+            state: &self.all.state,
             forms,
         };
         let n = reader.refreshed(n)?;
@@ -285,10 +282,10 @@ impl Reading<'_> {
                 && names.iter().all(|own| own.0 != *atom)
             {
                 self.written
-                    .extend(self.state.open_vars_of(&Linear::var(v)));
+                    .extend(self.all.state.open_vars_of(&Linear::var(v)));
                 let e = self.naming.var(v);
                 is_plain &= matches!(e, Expr::Name(_));
-                names.push((*atom, self.fresh.expr(e, self.names)));
+                names.push((*atom, self.fresh.expr(e, &self.all.given)));
             }
             true
         });
@@ -303,7 +300,7 @@ impl Reading<'_> {
         let e = writer.write(n);
         Ok(Dim::expr(match is_plain {
             true => e,
-            false => normal(e, self.names.into()),
+            false => normal(e, (&self.all.given).into()),
         }))
     }
 
@@ -328,7 +325,7 @@ impl Reading<'_> {
     }
 
     fn dim_of(&mut self, form: &Linear) -> Option<Dim> {
-        let l = self.state.resolve(form).ok()?;
+        let l = self.all.state.resolve(form).ok()?;
         match l.as_constant() {
             Some(n) => u64::try_from(n).ok().map(Dim::Size),
             None => self.dim(&l),
@@ -336,17 +333,17 @@ impl Reading<'_> {
     }
 
     fn dim(&mut self, form: &Linear) -> Option<Dim> {
-        self.written.extend(self.state.open_vars_of(form));
+        self.written.extend(self.all.state.open_vars_of(form));
         let e = self.naming.form(form)?;
-        Some(self.fresh.dim(e, self.names))
+        Some(self.fresh.dim(e, &self.all.given))
     }
 
     fn term(&mut self, term: &Term, depth: usize) -> Type {
         if depth > MAX_READ_DEPTH {
             return Type::UNKNOWN;
         }
-        let term = self.state.walk(term);
-        if let Some((dtype, shape, contents)) = tensor_parts(self.state, &term) {
+        let term = self.all.state.walk(term);
+        if let Some((dtype, shape, contents)) = tensor_parts(&self.all.state, &term) {
             return self.tensor(dtype, &shape, &contents);
         }
         let Term::Node(label, parts) = term else {
@@ -358,8 +355,8 @@ impl Reading<'_> {
     }
 
     fn dtype(&self, v: Var) -> DtypeTerm {
-        let root = self.state.root(v);
-        let set = dtypes(self.state.mask(root));
+        let root = self.all.state.root(v);
+        let set = dtypes(self.all.state.mask(root));
         match (set.single(), self.naming.dtypes.get(&root)) {
             (Some(dtype), _) => DtypeTerm::Known(dtype),
             (None, Some(name)) => DtypeTerm::Name(name.clone()),
@@ -368,11 +365,11 @@ impl Reading<'_> {
     }
 
     fn tensor(&mut self, dtype: Var, shape: &Seq, contents: &Term) -> Type {
-        let set = dtypes(self.state.mask(dtype));
+        let set = dtypes(self.all.state.mask(dtype));
         let dtype = self.dtype(dtype);
-        let parts = self.state.parts(shape);
+        let parts = self.all.state.parts(shape);
         // Of a run that is as long as a number says, nothing is known of the dims.
-        let is_run = |part: &Part| matches!(part, Part::Run(v) if known::dims_of_run(self.state, *v).is_none());
+        let is_run = |part: &Part| matches!(part, Part::Run(v) if known::dims_of_run(&self.all.state, *v).is_none());
         let first = parts.iter().position(is_run);
         let last = parts.iter().rposition(is_run);
         let mut dims = Shape::default();
@@ -383,7 +380,7 @@ impl Reading<'_> {
                 _ if !is_outside => {}
                 Part::One(form) => dims.push(self.dim_of(form).unwrap_or(Dim::Hole)),
                 Part::Run(v) => {
-                    for _ in 0..known::dims_of_run(self.state, *v).unwrap_or(0) {
+                    for _ in 0..known::dims_of_run(&self.all.state, *v).unwrap_or(0) {
                         dims.push(Dim::Hole);
                     }
                 }
@@ -396,7 +393,7 @@ impl Reading<'_> {
             };
             dims = dims.with_run(first, name);
         }
-        let contents = reify::contents(self.state, contents, set, &mut |form| {
+        let contents = reify::contents(&self.all.state, contents, set, &mut |form| {
             self.dim(form).map_or(Content::Hole, Content::from)
         });
         Tensor::new(dtype, dims)
@@ -422,7 +419,7 @@ impl known::Write for OfForms<'_, '_> {
         }
         let mut reader = Reader {
             sizes: self.reading.sizes,
-            state: self.reading.state,
+            state: &self.reading.all.state,
             forms: self.forms,
         };
         reader.refreshed(n).ok()?.int()

@@ -13,7 +13,6 @@ use kanshape_rules::encode::form;
 use kanshape_rules::encode::{Given, Identities};
 use kanshape_rules::rules::CallArg;
 use kanshape_rules::rules::Context;
-use kanshape_rules::run::call;
 use kanshape_types::Type;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -95,7 +94,7 @@ impl Graph {
         } = added;
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
         let before = self.mark();
-        let posted = self.state.posted_count();
+        let posted = self.all.state.posted_count();
         let known = self
             .try_rule(node, &prepared, inputs, bodies)
             .and_then(|terms| {
@@ -106,7 +105,7 @@ impl Graph {
             });
         match known {
             Ok((known, terms)) => {
-                let is_suspended = self.state.suspends_since(posted);
+                let is_suspended = self.all.state.suspends_since(posted);
                 for (known, term) in known.into_iter().zip(terms) {
                     let value = self.push_value(known);
                     if is_suspended && !self.has_contents(&self.values[value.index()]) {
@@ -127,7 +126,10 @@ impl Graph {
     /// # Errors
     /// [`Stop::Conflict`] with the node whose rule can't hold.
     pub(super) fn commit_suspended(&mut self, all: bool) -> Result<(), (NodeId, Stop)> {
-        let made = self.state.commit_choices(all, COMMIT_STEPS, MAX_COMMITS);
+        let made = self
+            .all
+            .state
+            .commit_choices(all, COMMIT_STEPS, MAX_COMMITS);
         made.map_err(|(origin, stop)| (node_of(origin).unwrap_or(NodeId(0)), stop))
     }
 
@@ -186,11 +188,11 @@ impl Graph {
     /// The values whose contents suspended rules have found out.
     fn learn_waiting(&mut self) -> Result<FxHashSet<ValueId>, (NodeId, Stop)> {
         let mut learned = FxHashSet::default();
-        for waiting in self.waiting.take_bound(&self.state) {
+        for waiting in self.waiting.take_bound(&self.all.state) {
             let known = self.known_of(waiting.term.clone());
             let known = known.map_err(|stop| (waiting.node, stop))?;
             if !self.has_contents(&known) {
-                match known::may_have_contents(&self.state, &waiting.term) {
+                match known::may_have_contents(&self.all.state, &waiting.term) {
                     true => self.waiting.open.push_back(waiting),
                     false => self.waiting.push(waiting),
                 }
@@ -230,16 +232,16 @@ impl Graph {
         for value in node.outputs.iter() {
             outputs.push(self.before(value)?);
         }
-        let posted = self.state.posted_count();
+        let posted = self.all.state.posted_count();
         let found = self.try_rule(id, &prepared, &node.inputs, &bodies)?;
         for (own, found) in outputs.iter().zip(found) {
             let budget = &mut Budget::new(CHANGE_STEPS);
-            self.state.unify(&own.term, &found, budget)?;
-            self.state.settle(Goal::succeed(), budget)?;
+            self.all.state.unify(&own.term, &found, budget)?;
+            self.all.state.settle(Goal::succeed(), budget)?;
         }
-        let is_suspended = self.state.suspends_since(posted);
+        let is_suspended = self.all.state.suspends_since(posted);
         for own in outputs.iter().filter(|own| !own.had_contents) {
-            if is_suspended || known::may_have_contents(&self.state, &own.term) {
+            if is_suspended || known::may_have_contents(&self.all.state, &own.term) {
                 self.waiting
                     .push(Waiting::new(id, own.value, own.term.clone()));
             }
@@ -305,7 +307,9 @@ impl Graph {
             .max()
             .map_or(0, |m| m + 1);
         let count = count.max(outputs_of(&layout.args, prepared.input_count));
-        let outputs: Vec<Term> = (0..count).map(|_| Term::Var(self.state.any())).collect();
+        let outputs: Vec<Term> = (0..count)
+            .map(|_| Term::Var(self.all.state.any()))
+            .collect();
         types.extend(outputs.iter().cloned());
         let mut functions: Vec<(&str, Term)> = Vec::with_capacity(bodies.len());
         for body in bodies {
@@ -317,7 +321,7 @@ impl Graph {
         let mut own = Given::default();
         // A name in an attribute is that of the graph.
         let scope = match prepared.written.has_names() {
-            true => &mut self.names,
+            true => &mut self.all.given,
             false => {
                 own.operands.labels = self.labels.clone();
                 &mut own
@@ -331,7 +335,7 @@ impl Graph {
             }
             let value = rule.value_among(&prepared.written.attrs);
             let term = scope.attribute(
-                &mut self.state,
+                &mut self.all.state,
                 &library.words,
                 &rule.name,
                 &rule.kind,
@@ -342,25 +346,21 @@ impl Graph {
         scope.slots.clear();
         let context = Arc::new(Context {
             library: Arc::clone(library),
-            promotion: self.promotion,
+            promotion: self.all.promotion,
             identities: Identities::default(),
             texts: Arc::clone(&scope.texts),
         });
-        let args = layout.args.iter().map(|arg| match arg {
-            CallArg::Type(i) => types[*i].clone(),
-            // A graph says which operands its nodes have.
-            CallArg::Present(i) | CallArg::Open(i) => form::some(types[*i].clone()),
-            CallArg::Absent => form::none(),
-            CallArg::Types(all) => {
-                form::chain(&mut self.state, all.iter().map(|i| types[*i].clone()))
-            }
-            CallArg::Rest => Term::Var(self.state.any()),
-            CallArg::Attr(i) | CallArg::Param(i) => attrs[*i].clone(),
-        });
-        let goal = call(&context, library.rule(operator.rule()), args.collect());
+        let rule = library.rule(operator.rule());
+        // The parameters of a signature are the attributes of its call.
+        let goal = self
+            .all
+            .call(&context, rule, &layout.args, &types, &attrs, &attrs);
 
-        self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
-        self.state
+        self.all
+            .state
+            .settle(goal, &mut Budget::new(CHANGE_STEPS))?;
+        self.all
+            .state
             .commit(origin_of(node), &mut Budget::new(COMMIT_STEPS))?;
         self.note_demands(node, &open, was);
         self.note_dtype_demands(&dtypes);
@@ -389,9 +389,9 @@ impl Graph {
         let function = self.labels.of(&Type::function([], Type::UNKNOWN));
         parts.push(match &results[..] {
             [one] => one.clone(),
-            _ => form::node(&mut self.state, tuple, results),
+            _ => form::node(&mut self.all.state, tuple, results),
         });
-        Ok(form::node(&mut self.state, function, parts))
+        Ok(form::node(&mut self.all.state, function, parts))
     }
 }
 

@@ -189,10 +189,10 @@ impl Graph {
             });
         }
         let is_demanded = |of| {
-            let now = self.state.resolve(&Linear::var(of));
+            let now = self.all.state.resolve(&Linear::var(of));
             vars.contains(&of) && now.is_ok_and(|l| l != Linear::var(of))
         };
-        let demands = Demands::new(&self.state, &self.demands);
+        let demands = Demands::new(&self.all.state, &self.demands);
         let mut fixed = vars.iter().filter_map(|v| demands.fixed_by(*v));
         let mut first = self.demands.iter().filter(|d| is_demanded(d.of));
         fixed.next().or_else(|| first.find_map(|d| d.node))

@@ -5,13 +5,14 @@ use super::conditions::{Conditions, Stated};
 use super::facts::Facts;
 use super::reading::Reading;
 use crate::Verdict;
+use crate::conjunction::Conjunction;
 use crate::limits::{
-    CASES_STEPS, CHOICE_STEPS, CHOICES_STEPS, MAX_CHOICE_NAMES, MAX_CHOICES, MAX_SINGLE_CHOICES,
+    CASES_STEPS, COUNTEREXAMPLE_STEPS, GRAPH_COUNTEREXAMPLES_STEPS, MAX_TRIED_SIZES,
     MAX_VERDICT_CASES, WITNESS_STEPS, WITNESS_STEPS_EACH,
 };
-use crate::reify::{Hold, Known, Own, add_values, cover_all, refuted, vars_of_users};
-use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Stream, Var, satisfiable};
-use kanshape_rules::encode::{What, sizes};
+use crate::reify::{Hold, Own, Tries, contradict, cover_all, values_of, vars_of_users};
+use kanshape_engine::{Budget, Goal, Int, Linear, Stop, Stream, Var, satisfiable};
+use kanshape_rules::encode::What;
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::Name;
 use rustc_hash::FxHashSet;
@@ -59,7 +60,7 @@ impl Reading<'_> {
         let (mut required, given): (Vec<Stated>, Vec<Stated>) =
             found.stated.into_iter().partition(|one| one.demands);
         let given: Vec<Condition> = given.into_iter().map(|one| one.condition).collect();
-        let facts = Facts::new(&given, self.promotion);
+        let facts = Facts::new(&given, self.all.promotion);
         required.retain(|one| {
             self.is_about_users(&one.condition, false) && !facts.imply(&one.condition, &[])
         });
@@ -72,7 +73,7 @@ impl Reading<'_> {
             return verdict;
         }
         let found = self.required().clone();
-        let facts = Facts::new(given, self.promotion);
+        let facts = Facts::new(given, self.all.promotion);
         let required = found.stated.iter();
         let required = required.filter(|one| !facts.imply(&one.condition, &[]));
         self.judged(required.collect(), given, &found)
@@ -88,7 +89,7 @@ impl Reading<'_> {
         }
         // Those that share no name are met group by group, in a few steps each.
         let steps = WITNESS_STEPS + WITNESS_STEPS_EACH * self.constraints.len() as u64;
-        match satisfiable(self.state, &mut Budget::new(steps)) {
+        match satisfiable(&self.all.state, &mut Budget::new(steps)) {
             Ok(true) => None,
             // With what need not hold, it may be that.
             Ok(false) if self.assumed => Some(Verdict::Unknown),
@@ -115,7 +116,7 @@ impl Reading<'_> {
         if users.is_empty() || self.has_counterexample(&users, &required, given) {
             return Verdict::Depends;
         }
-        let facts = Facts::new(given, self.promotion);
+        let facts = Facts::new(given, self.all.promotion);
         let follows = |one: &&Stated| facts.imply(&one.condition, &[]);
         match required.iter().all(follows) {
             true => Verdict::Always,
@@ -126,9 +127,11 @@ impl Reading<'_> {
     /// Are there sizes that fulfil all conditions, and for which the graph does not hold? A rule that is suspended may require something
     /// that no condition says.
     fn has_unstated(&self, required: &[&Stated], given: &[Condition]) -> bool {
-        let users: FxHashSet<Var> = vars_of_users(self.state, self.names).into_iter().collect();
+        let users: FxHashSet<Var> = vars_of_users(&self.all.state, &self.all.given)
+            .into_iter()
+            .collect();
         let is_user = |v| users.contains(&v);
-        if self.state.waiting_for(&is_user).next().is_none() {
+        if self.all.state.waiting_for(&is_user).next().is_none() {
             return false;
         }
         let all = required.iter().map(|one| &one.condition).chain(given);
@@ -140,7 +143,7 @@ impl Reading<'_> {
     /// is one of which some way of the choices makes a solution.
     fn cases_are_written(&self, required: &[&Stated], given: &[Condition]) -> bool {
         let mut budget = Budget::new(CASES_STEPS);
-        let mut stream = Stream::new(self.state.clone(), Goal::succeed());
+        let mut stream = Stream::new(self.all.state.clone(), Goal::succeed());
         let mut cases: Vec<Vec<Condition>> = Vec::new();
         loop {
             let state = match stream.next(&mut budget) {
@@ -153,8 +156,9 @@ impl Reading<'_> {
                 Ok(false) => continue,
                 Err(_) => return false,
             }
-            let own = Own::new(given.to_vec(), self.promotion, self.dtype_names());
-            match Hold::of(&state, self.names, own, &[], self.promotion) {
+            let case = Conjunction::new(state, self.all.given.clone(), self.all.promotion);
+            let own = Own::new(given.to_vec(), self.all.promotion, self.dtype_names());
+            match Hold::of(&case, own, &[]) {
                 Ok(hold) if !hold.undecided => cases.push(hold.required),
                 _ => return false,
             }
@@ -164,14 +168,14 @@ impl Reading<'_> {
         }
         let known = required.iter().map(|one| &one.condition).chain(given);
         let known: Vec<Condition> = known.cloned().collect();
-        let is_user = |name: &str| self.names.place(name).is_some();
+        let is_user = |name: &str| self.all.given.place(name).is_some();
         let dtypes = self.dtype_names();
-        !cases.is_empty() && cover_all(&known, &cases, &is_user, dtypes.iter(), self.promotion)
+        !cases.is_empty() && cover_all(&known, &cases, &is_user, dtypes.iter(), self.all.promotion)
     }
 
     /// The sizes that the user has named.
     fn user_sizes(&self) -> Vec<(Name, Var)> {
-        let users = self.names.names.iter();
+        let users = self.all.given.names.iter();
         let sizes = users.filter_map(|user| match user.what {
             What::Size(v) => Some((user.name.clone(), v)),
             _ => None,
@@ -199,33 +203,21 @@ impl Reading<'_> {
         required: &[&Stated],
         given: &[Condition],
     ) -> bool {
-        let mut values: Vec<u64> = vec![2, 0, 1, 3, 4, 5, 7, 11];
-        for one in required {
-            add_values(&one.condition, MAX_CHOICES, &mut values);
-        }
-        let mut left = CHOICES_STEPS;
-        let mut fails = |value: &dyn Fn(usize) -> u64| {
+        let conditions = required.iter().map(|one| &one.condition);
+        let tries = Tries {
+            names: users.len(),
+            values: values_of(&[2, 0, 1, 3, 4, 5, 7, 11], conditions, MAX_TRIED_SIZES),
+            others: &[1, 2, 6],
+        };
+        let mut left = GRAPH_COUNTEREXAMPLES_STEPS;
+        tries.any(&mut |value| {
             if left == 0 {
                 return false;
             }
-            let (fails, used) = self.fails_at(users, given, value, left.min(CHOICE_STEPS));
+            let (fails, used) = self.fails_at(users, given, value, left.min(COUNTEREXAMPLE_STEPS));
             left = left.saturating_sub(used + 100);
             fails
-        };
-        const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
-        if fails(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8)) || fails(&|i| 19 + 2 * i as u64) {
-            return true;
-        }
-        for i in 0..users.len().min(MAX_CHOICE_NAMES) {
-            for &v in values.iter().take(MAX_SINGLE_CHOICES) {
-                for others in [1, 2, 6] {
-                    if fails(&|j| if i == j { v } else { others }) {
-                        return true;
-                    }
-                }
-            }
-        }
-        values.iter().any(|&v| fails(&|_| v))
+        })
     }
 
     /// Does the graph certainly not hold where the names have these sizes, though the given conditions allow them? And
@@ -243,18 +235,12 @@ impl Reading<'_> {
                 Condition::Compare(name, vec![(CmpOp::Eq, Expr::Int(value(i)))])
             });
             let all: Vec<Condition> = given.iter().cloned().chain(fixed).collect();
-            let mut known = Known::new([], &all);
-            if refuted(
-                State::with_members(sizes()),
-                &mut known,
-                &all,
-                self.promotion,
-            ) {
+            if contradict(&all, [].iter(), self.all.promotion) {
                 return (false, 0);
             }
         }
         let mut budget = Budget::new(steps);
-        let mut state = self.state.clone();
+        let mut state = self.all.state.clone();
         let mut solve = || {
             for (i, (_, v)) in users.iter().enumerate() {
                 let size = Linear::constant(Int::from(value(i)));

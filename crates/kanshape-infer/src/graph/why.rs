@@ -19,7 +19,7 @@ impl Graph {
     /// States the rules of nodes that were calculated before all of their inputs was known, and decides suspended rules of which one
     /// combination of alternatives remains. A node that can't be is a problem.
     pub(super) fn state_rest(&mut self) {
-        let is_at_rest = !self.may_learn() && !self.state.has_choices();
+        let is_at_rest = !self.may_learn() && !self.all.state.has_choices();
         if is_at_rest {
             return;
         }
@@ -38,7 +38,7 @@ impl Graph {
                 return;
             }
             self.partial.retain(|own| own.node() != node);
-            self.state.drop_choices(origin_of(node));
+            self.all.state.drop_choices(origin_of(node));
             let Some(own) = self.nodes.get(node.index()) else {
                 return;
             };
@@ -76,18 +76,19 @@ impl Graph {
     /// Is there no conflict in this graph if relations require nothing but what has to hold? Only where they have required more, it is
     /// found out: the graph is built again without that.
     pub(super) fn may_hold(&mut self, holds: impl FnOnce(&mut Graph) -> bool) -> bool {
-        if self.state.is_exact() || !self.note_assumed() {
+        if self.all.state.is_exact() || !self.note_assumed() {
             return false;
         }
         let Some(left) = self.replays.checked_sub(1) else {
             return true;
         };
         self.replays = left;
-        let mut exact = Graph::with_cache(Arc::clone(&self.cache), &self.labels, self.promotion);
+        let mut exact =
+            Graph::with_cache(Arc::clone(&self.cache), &self.labels, self.all.promotion);
         exact.types = self.types.clone();
         exact.nonempty = self.nonempty;
         exact.explains = false;
-        exact.state.be_exact();
+        exact.all.state.be_exact();
         let nothing = exact.clone();
         match exact.extend(&nothing, self, None) {
             Ok(_) => holds(&mut exact),

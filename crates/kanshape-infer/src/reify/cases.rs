@@ -1,9 +1,9 @@
 //! Do some cases together leave nothing out?
 
-use super::minimal::{Known, refuted};
+use super::minimal::contradict;
 use crate::limits::MAX_DENIED_CASES;
-use kanshape_engine::{State, is_over, work};
-use kanshape_rules::encode::{negations, sizes};
+use kanshape_engine::{is_over, work};
+use kanshape_rules::encode::negations;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Name, Promotion};
 
@@ -48,8 +48,6 @@ pub(crate) fn cover_all<'n>(
             return false;
         }
         let all: Vec<Condition> = given.iter().chain(d).cloned().collect();
-        let mut known = Known::new(dtypes.clone().cloned(), &all);
-        let state = State::with_members(sizes());
-        refuted(state, &mut known, &all, promotion)
+        contradict(&all, dtypes.clone(), promotion)
     })
 }

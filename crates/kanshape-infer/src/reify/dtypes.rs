@@ -1,6 +1,7 @@
 //! The dtypes of a state on their own, for answers whose sizes are written otherwise.
 
 use super::write::answer;
+use crate::conjunction::Conjunction;
 use kanshape_engine::{Constraint, Seq, State, Var};
 use kanshape_rules::encode::{Given, Operands, What, dtypes};
 use kanshape_types::{Conditions, DtypeSet, DtypeTerm, Name, Promotion, Shape, Type, TypeKind};
@@ -14,17 +15,18 @@ pub(crate) fn dtypes_of(
     if let Some(dtypes) = plain_dtypes(state, given) {
         return (dtypes, Conditions::NONE);
     }
-    let mut sizeless = given.clone();
-    for slot in &mut sizeless.slots {
+    let mut sizeless = Conjunction::new(state.clone(), given.clone(), promotion);
+    let own = &mut sizeless.given;
+    for slot in &mut own.slots {
         slot.shape = Seq::default();
         if let TypeKind::Tensor(t) = &mut slot.given.kind {
             t.shape = Shape::default();
         }
     }
-    sizeless.operands = Operands::tensors(given.slots.len(), 0);
-    sizeless.params.clear();
-    sizeless.names.retain(|u| matches!(u.what, What::Dtype(_)));
-    match answer(state, &[], None, &sizeless, promotion) {
+    own.operands = Operands::tensors(given.slots.len(), 0);
+    own.params.clear();
+    own.names.retain(|u| matches!(u.what, What::Dtype(_)));
+    match answer(&sizeless, &[], None) {
         Ok(answer) => {
             let dtype = |t: &Type| t.as_tensor().map_or(DtypeTerm::Hole, |t| t.dtype.clone());
             let dtypes = answer.inputs.iter().map(dtype);

@@ -4,13 +4,14 @@
 use super::hidden::without_hidden;
 use super::own::Own;
 use super::write::required;
+use crate::conjunction::Conjunction;
 use crate::limits::MAX_LENGTH_CASES;
 use kanshape_engine::{
     AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var, is_over, work,
 };
-use kanshape_rules::encode::{Given, What, atoms, is_any_size, tensor_parts};
+use kanshape_rules::encode::{What, atoms, is_any_size, tensor_parts};
 use kanshape_syntax::tree::{Condition, Expr};
-use kanshape_types::{DtypeSet, Name, Promotion};
+use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashSet;
 
 /// What an answer requires of the user's names.
@@ -39,14 +40,9 @@ pub(crate) enum Length {
 impl Hold {
     /// What a state that has come to an answer requires of names of which the user states `own`. Those in `tensors` are
     /// type variables of tensors.
-    pub(crate) fn of(
-        state: &State,
-        given: &Given,
-        mut own: Own,
-        tensors: &[Name],
-        promotion: Promotion,
-    ) -> Result<Hold, Stop> {
-        let required = required(state, given, promotion)?;
+    pub(crate) fn of(all: &Conjunction, mut own: Own, tensors: &[Name]) -> Result<Hold, Stop> {
+        let Conjunction { state, given, .. } = all;
+        let required = required(all)?;
         let hold = Hold {
             undecided: required.is_none(),
             required: required.unwrap_or_default(),

@@ -122,7 +122,7 @@ pub(crate) fn state_all(
 }
 
 /// Is it certain that the conditions can't hold together in `state`?
-pub(crate) fn refuted(
+fn refuted(
     mut state: State,
     known: &mut Known,
     conditions: &[Condition],
@@ -141,6 +141,21 @@ pub(crate) fn refuted(
         Err(Trouble::Stop(Stop::Conflict)) => true,
         Err(_) => false,
     }
+}
+
+/// Is it certain that these conditions, in which these are names of dtypes, can't hold together?
+pub(crate) fn contradict<'n>(
+    conditions: &[Condition],
+    dtypes: impl Iterator<Item = &'n Name>,
+    promotion: Promotion,
+) -> bool {
+    let mut known = Known::new(dtypes.cloned(), conditions);
+    refuted(
+        State::with_members(sizes()),
+        &mut known,
+        conditions,
+        promotion,
+    )
 }
 
 /// Does a condition follow from what is stated in `state`?

@@ -2,7 +2,7 @@
 //!
 //! Where `2*d` is `(n + 1)//2`, `d` need not have a name: it is `(n + 1)//2//2`, and `(n + 1)//2` is even.
 
-use super::naming::{Naming, application, number};
+use super::naming::{Definition, Naming, application, definitions, number};
 use super::symbol::Expr;
 use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Var};
@@ -12,10 +12,7 @@ use std::borrow::Borrow;
 /// An application whose value is `factor*v + shift` for a variable `v`: what a size is known to be divisible by.
 #[derive(Clone, Debug)]
 pub(super) struct Multiple {
-    constraint: usize,
-    function: Function,
-    args: Vec<Linear>,
-    out: Linear,
+    of: Definition,
     factor: Int,
     shift: Int,
 }
@@ -25,32 +22,15 @@ impl<'a> Naming<'a> {
     /// a name that nobody has given.
     #[must_use]
     pub(crate) fn with_parts<C: Borrow<Constraint>>(mut self, constraints: &[C]) -> Naming<'a> {
-        for (constraint, c) in constraints.iter().enumerate() {
-            let c: &Constraint = c.borrow();
-            let Constraint::Apply {
-                function,
-                args,
-                out,
-            } = c
-            else {
-                continue;
-            };
-            let Ok(form) = self.state.resolve(out) else {
-                continue;
-            };
-            if let [(v, factor)] = *form.terms()
-                && *function != Function::Broadcast
-                && (factor > 1 || factor == 1 && form.offset() != 0)
-                && !self.defined.contains_key(&v)
+        for of in definitions(self.state, constraints) {
+            if let ([(v, factor)], shift) = (of.out.terms(), of.out.offset())
+                && (*factor > 1 || *factor == 1 && shift != 0)
+                && !self.defined.contains_key(v)
             {
-                self.parts.entry(v).or_insert_with(|| Multiple {
-                    constraint,
-                    function: *function,
-                    args: args.to_vec(),
-                    factor,
-                    shift: form.offset(),
-                    out: form,
-                });
+                let (v, factor) = (*v, *factor);
+                self.parts
+                    .entry(v)
+                    .or_insert(Multiple { of, factor, shift });
             }
         }
         self
@@ -63,7 +43,8 @@ impl<'a> Naming<'a> {
         args: &[Linear],
         out: &Linear,
     ) -> Option<(Int, Int)> {
-        let is_own = |p: &&Multiple| p.function == function && p.args == args && p.out == *out;
+        let is_own =
+            |p: &&Multiple| p.of.function == function && p.of.args == args && p.of.out == *out;
         let own = self.divided.iter().find(is_own)?;
         Some((own.factor, kanshape_engine::modulo(own.shift, own.factor)))
     }
@@ -75,13 +56,13 @@ impl<'a> Naming<'a> {
         }
         let part = self.parts.remove(&v)?;
         self.depth += 1;
-        let args: Option<Vec<Expr>> = part.args.iter().map(|a| self.form(a)).collect();
+        let args: Option<Vec<Expr>> = part.of.args.iter().map(|a| self.form(a)).collect();
         self.depth -= 1;
         // It may be a part of its own arguments, which have called it by a name then.
         if self.exprs.contains_key(&v) {
             return None;
         }
-        let mut e = application(part.function, args?);
+        let mut e = application(part.of.function, args?);
         if part.shift != 0 {
             let sign = if part.shift > 0 {
                 Sign::Minus
@@ -98,7 +79,7 @@ impl<'a> Naming<'a> {
             return None;
         }
         match part.factor {
-            1 => self.said.push(part.constraint),
+            1 => self.said.push(part.of.constraint),
             _ => self.divided.push(part),
         }
         Some(e)

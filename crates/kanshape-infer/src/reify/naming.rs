@@ -41,12 +41,34 @@ pub(crate) struct Naming<'a> {
 }
 
 /// An application that gives a variable its value.
+#[derive(Clone, Debug)]
 pub(super) struct Definition {
-    constraint: usize,
-    function: Function,
-    args: Vec<Linear>,
+    pub constraint: usize,
+    pub function: Function,
+    pub args: Vec<Linear>,
     /// The value of the application; the variable is in it once.
-    out: Linear,
+    pub out: Linear,
+}
+
+/// The applications among constraints that can give variables their values. What broadcasts is none: it is one of its arguments.
+pub(super) fn definitions<'c, C: Borrow<Constraint>>(
+    state: &'c State,
+    constraints: &'c [C],
+) -> impl Iterator<Item = Definition> + use<'c, C> {
+    let own = constraints.iter().map(C::borrow).enumerate();
+    own.filter_map(|(constraint, c)| match c {
+        Constraint::Apply {
+            function,
+            args,
+            out,
+        } if *function != Function::Broadcast => Some(Definition {
+            constraint,
+            function: *function,
+            args: args.to_vec(),
+            out: state.resolve(out).ok()?,
+        }),
+        _ => None,
+    })
 }
 
 /// A number, or a size with an identity.
@@ -182,31 +204,13 @@ impl<'a> Naming<'a> {
     /// Defines the unknowns that are the only ones in what an application is worth: of `d - 1 == (n - 1)//2` that is `d`. The user's names
     /// are known by now.
     pub(crate) fn define_unknowns<C: Borrow<Constraint>>(&mut self, constraints: &[C]) {
-        for (constraint, c) in constraints.iter().enumerate() {
-            let c: &Constraint = c.borrow();
-            let Constraint::Apply {
-                function,
-                args,
-                out,
-            } = c
-            else {
-                continue;
-            };
-            let Ok(out) = self.state.resolve(out) else {
-                continue;
-            };
+        for own in definitions(self.state, constraints) {
             let is_unknown = |t: &&(Var, Int)| !self.exprs.contains_key(&t.0);
-            let mut unknown = out.terms().iter().filter(is_unknown);
-            let (Some(&(v, 1 | -1)), None) = (unknown.next(), unknown.next()) else {
-                continue;
-            };
-            if *function != Function::Broadcast && !self.parts.contains_key(&v) {
-                self.defined.entry(v).or_insert_with(|| Definition {
-                    constraint,
-                    function: *function,
-                    args: args.to_vec(),
-                    out,
-                });
+            let mut unknown = own.out.terms().iter().filter(is_unknown);
+            if let (Some(&(v, 1 | -1)), None) = (unknown.next(), unknown.next())
+                && !self.parts.contains_key(&v)
+            {
+                self.defined.entry(v).or_insert(own);
             }
         }
     }
@@ -428,32 +432,13 @@ pub(super) fn may_be_negative(state: &State, v: Var) -> bool {
 /// The applications that give variables their values.
 fn defined<C: Borrow<Constraint>>(state: &State, constraints: &[C]) -> FxHashMap<Var, Definition> {
     let mut defined = FxHashMap::default();
-    for (constraint, c) in constraints.iter().enumerate() {
-        let c: &Constraint = c.borrow();
-        let Constraint::Apply {
-            function,
-            args,
-            out,
-        } = c
-        else {
-            continue;
-        };
-        let Ok(out) = state.resolve(out) else {
-            continue;
-        };
+    for own in definitions(state, constraints) {
         // What may be negative needs a value: it can't have a name.
         let needs_value = |&&(v, times): &&(Var, Int)| times.abs() == 1 && state.domain(v).lo() < 0;
-        let own = out.as_var();
-        let own = own.or_else(|| out.terms().iter().find(needs_value).map(|t| t.0));
-        let Some(v) = own.filter(|_| *function != Function::Broadcast) else {
-            continue;
-        };
-        defined.entry(v).or_insert_with(|| Definition {
-            constraint,
-            function: *function,
-            args: args.to_vec(),
-            out,
-        });
+        let needs_value = || own.out.terms().iter().find(needs_value).map(|t| t.0);
+        if let Some(v) = own.out.as_var().or_else(needs_value) {
+            defined.entry(v).or_insert(own);
+        }
     }
     defined
 }

@@ -1,6 +1,7 @@
 //! Sizes that show that a condition does not follow from others: they are looked for before anything is proved.
 
-use crate::limits::{MAX_WITNESS_NAMES, MAX_WITNESS_VALUES};
+use super::tries::{Tries, values_of};
+use crate::limits::{MAX_WITNESS_NAMES, MAX_WITNESS_SIZES};
 use kanshape_engine::work;
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Dim, Dtype, Name, value_at};
@@ -26,10 +27,13 @@ pub(crate) fn is_refuted(others: &[Condition], dtypes: &[Name], c: &Condition) -
     if names.iter().any(|name| is_dtype(name)) {
         return false;
     }
-    let mut values = vec![0, 1, 2, 6, 97];
-    add_values(c, MAX_WITNESS_VALUES, &mut values);
+    let tries = Tries {
+        names: own,
+        values: values_of(&[0, 1, 2, 6, 97], [c], MAX_WITNESS_SIZES),
+        others: &[97, 6, 2, 1],
+    };
     let mut sizes: FxHashMap<&str, u64> = FxHashMap::default();
-    let mut fails = |value: &dyn Fn(usize) -> u64| {
+    tries.any(&mut |value| {
         work(others.len() + 1);
         sizes.clear();
         sizes.extend(
@@ -42,17 +46,7 @@ pub(crate) fn is_refuted(others: &[Condition], dtypes: &[Name], c: &Condition) -
         let holds = |c: &Condition| holds_at(c, &at);
         // Mostly it is the condition itself that holds.
         holds(c) == Some(false) && others.iter().all(|other| holds(other) == Some(true))
-    };
-    for others in [97, 6, 2, 1] {
-        for i in 0..own {
-            for &v in &values {
-                if fails(&|j| if i == j { v } else { others }) {
-                    return true;
-                }
-            }
-        }
-    }
-    values.iter().any(|&v| fails(&|_| v))
+    })
 }
 
 fn add_names(c: &Condition, names: &mut Vec<Box<str>>) {
@@ -61,26 +55,6 @@ fn add_names(c: &Condition, names: &mut Vec<Box<str>>) {
             names.push(name.into());
         }
     });
-}
-
-/// Adds the integers of a condition and their neighbours, where it may begin or end to hold, until there are so many values.
-pub(crate) fn add_values(c: &Condition, most: usize, values: &mut Vec<u64>) {
-    for part in c.parts() {
-        integers(part, &mut |n| {
-            for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
-                if values.len() < most && !values.contains(&m) && m <= Dim::MAX_SIZE {
-                    values.push(m);
-                }
-            }
-        });
-    }
-}
-
-fn integers(e: &Expr, f: &mut dyn FnMut(u64)) {
-    match e {
-        Expr::Int(n) => f(*n),
-        e => e.parts().into_iter().for_each(|e| integers(e, f)),
-    }
 }
 
 /// Does a condition hold where its names are these sizes? `None` where it is not one on sizes, or not defined.

@@ -10,21 +10,25 @@ use super::shown::shown;
 use super::symbol;
 use super::tensor::tensor;
 use crate::Answer;
+use crate::conjunction::Conjunction;
 use kanshape_engine::{Constraint, Linear, State, Stop, Var, checkpoint};
 use kanshape_rules::encode::{End, Given, What, Words, without_defined};
 use kanshape_syntax::tree::{Condition, Expr, MulOp};
-use kanshape_types::{Dim, Name, Promotion, Type, TypeKind};
+use kanshape_types::{Dim, Name, Type, TypeKind};
 use rustc_hash::FxHashSet;
 
 /// The answer that a state comes to, to a query with these parameters. An operator has `words`, in which its attributes
 /// are written.
 pub(crate) fn answer(
-    state: &State,
+    all: &Conjunction,
     params: &[Name],
     words: Option<&Words>,
-    given: &Given,
-    promotion: Promotion,
 ) -> Result<Answer, Stop> {
+    let Conjunction {
+        state,
+        given,
+        promotion,
+    } = all;
     let (shown, shown_dtypes) = shown(state, given);
     let mut all_shown = shown.clone();
     all_shown.extend(&shown_dtypes);
@@ -85,7 +89,7 @@ pub(crate) fn answer(
         false => {
             let types = inputs.iter().chain(&outputs);
             let dims: Vec<Expr> = types.flat_map(dim_exprs).filter(has_value).collect();
-            minimal(conditions, &dims, &dtype_names(&fresh, given), promotion)
+            minimal(conditions, &dims, &dtype_names(&fresh, given), *promotion)
         }
     };
     let answer = Answer {
@@ -104,11 +108,12 @@ pub(crate) fn answer(
 
 /// What a state requires of the user's names, whatever else the answer shows: the conditions between them alone. `None` where
 /// something has to hold that can't be written.
-pub(super) fn required(
-    state: &State,
-    given: &Given,
-    promotion: Promotion,
-) -> Result<Option<Vec<Condition>>, Stop> {
+pub(super) fn required(all: &Conjunction) -> Result<Option<Vec<Condition>>, Stop> {
+    let Conjunction {
+        state,
+        given,
+        promotion,
+    } = all;
     let users = vars_of_users(state, given);
     let mut shown: FxHashSet<Var> = users.iter().copied().collect();
     let dtypes = given.names.iter().filter_map(|user| match user.what {
@@ -138,7 +143,7 @@ pub(super) fn required(
         return Ok(None);
     }
     let dtypes = dtype_names(&fresh, given);
-    Ok(Some(minimal(conditions, &[], &dtypes, promotion)))
+    Ok(Some(minimal(conditions, &[], &dtypes, *promotion)))
 }
 
 /// Conditions with names for what is open, without the unknowns that are not shown and that one of them defines, and without those on

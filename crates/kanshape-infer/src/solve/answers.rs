@@ -5,6 +5,7 @@ use super::ground::Enumeration;
 use super::problem::Problem;
 use super::template::Template;
 use super::verdict::{self, Leaf};
+use crate::conjunction::Conjunction;
 use crate::limits::{ANSWER_WITNESS_STEPS, MAX_VERDICT_ANSWERS, STEPS_BESIDE};
 use crate::reify;
 use crate::{Answer, Query, Verdict};
@@ -482,7 +483,9 @@ impl Search {
         let is_whole = !problem.stream.forked();
         if let Some(run) = unwritable_run(&state, &given)? {
             if is_whole {
-                self.whole = Some(Leaf::new(state.clone(), given.into_owned()));
+                let given = given.into_owned();
+                let all = Conjunction::new(state.clone(), given, query.promotion);
+                self.whole = Some(Leaf::new(all));
             }
             problem.stream.split(state, run)?;
             return Ok(None);
@@ -517,23 +520,15 @@ impl Search {
             problem.stream.split_values(&state, v)?;
             return Ok(None);
         }
+        let all = Conjunction::new(state, given.into_owned(), query.promotion);
         let answer = {
             let words = query.subject.called().map(|o| &o.library().words);
-            reify::answer(
-                &state,
-                &query.subject.params,
-                words,
-                &given,
-                query.promotion,
-            )?
+            reify::answer(&all, &query.subject.params, words)?
         };
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }
-        Ok(Some((
-            answer,
-            certain.then(|| Leaf::new(state, given.into_owned())),
-        )))
+        Ok(Some((answer, certain.then(|| Leaf::new(all)))))
     }
 }
 

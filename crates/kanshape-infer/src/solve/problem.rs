@@ -1,6 +1,7 @@
 //! [`Problem`]: a query as the engine sees it.
 
 use super::template::Template;
+use crate::conjunction::Conjunction;
 use crate::{Operator, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Term};
@@ -11,7 +12,6 @@ use kanshape_rules::encode::{
 use kanshape_rules::rules::CallArg;
 use kanshape_rules::rules::Context;
 use kanshape_rules::rules::op::Attr;
-use kanshape_rules::run::call;
 use kanshape_types::{Name, Type};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -25,8 +25,7 @@ pub(crate) struct Problem {
 
 /// The same before the search begins.
 pub(crate) struct Stated {
-    pub given: Given,
-    pub state: State,
+    pub all: Conjunction,
     /// What the signature says.
     pub goal: Goal,
     pub budget: Budget,
@@ -43,47 +42,37 @@ impl Stated {
         if query.exact {
             state.be_exact();
         }
-        let stated = state_given(query, &mut state, &mut given, &mut budget);
-        let goal = match stated {
-            Ok(()) => rule(query, &mut state, &given),
+        let mut all = Conjunction::new(state, given, query.promotion);
+        let goal = match state_given(query, &mut all, &mut budget) {
+            Ok(()) => rule(query, &mut all),
             Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
             Err(Trouble::Stop(stop)) => stopped(stop),
         };
-        Ok(Stated {
-            given,
-            state,
-            goal,
-            budget,
-        })
+        Ok(Stated { all, goal, budget })
     }
 
     /// States what a query gives and its template does not.
     pub(crate) fn from(query: &Query, template: &Template) -> Result<Stated, Diagnostic> {
-        let Some(state) = &template.state else {
+        if template.fails {
             // What is written wrongly is still found.
             return Ok(Stated {
                 goal: Goal::fail(),
                 ..Stated::new(query)?
             });
-        };
-        let mut state = state.clone();
+        }
+        let known = &template.all;
         let mut budget = Budget::new(query.budget);
-        let mut given = template.given.without_operands();
+        let given = known.given.without_operands();
+        let mut all = Conjunction::new(known.state.clone(), given, query.promotion);
         let mut goals = Vec::new();
         let stated = budget.spend(template.steps).map_err(Trouble::from);
-        let stated =
-            stated.and_then(|()| state_more(query, template, &mut state, &mut given, &mut goals));
+        let stated = stated.and_then(|()| state_more(query, template, &mut all, &mut goals));
         let goal = match stated {
             Ok(()) => Goal::all(goals),
             Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
             Err(Trouble::Stop(stop)) => stopped(stop),
         };
-        Ok(Stated {
-            given,
-            state,
-            goal,
-            budget,
-        })
+        Ok(Stated { all, goal, budget })
     }
 }
 
@@ -107,12 +96,8 @@ impl Problem {
     }
 
     fn of(query: &Query, stated: Stated) -> Result<Problem, Diagnostic> {
-        let Stated {
-            given,
-            state,
-            goal,
-            budget,
-        } = stated;
+        let Stated { all, goal, budget } = stated;
+        let Conjunction { state, given, .. } = all;
         let mut stream = Stream::new(state, goal);
         if query.ground {
             let operands = given.operands.iter();
@@ -151,13 +136,9 @@ impl Conflicts {
     }
 }
 
-fn state_given(
-    query: &Query,
-    state: &mut State,
-    given: &mut Given,
-    budget: &mut Budget,
-) -> Result<(), Trouble> {
+fn state_given(query: &Query, all: &mut Conjunction, budget: &mut Budget) -> Result<(), Trouble> {
     let subject = &query.subject;
+    let Conjunction { state, given, .. } = all;
     declare(query, state, given)?;
     for (i, ty) in query.inputs.iter().enumerate() {
         let operand = given.operand(state, ty, subject.is_tensor(i))?;
@@ -205,12 +186,12 @@ fn state_given(
 fn state_more(
     query: &Query,
     template: &Template,
-    state: &mut State,
-    given: &mut Given,
+    all: &mut Conjunction,
     goals: &mut Vec<Goal>,
 ) -> Result<(), Trouble> {
     let subject = &query.subject;
-    let (facts, known) = (&template.facts, &template.given);
+    let (facts, known) = (&template.facts, &template.all.given);
+    let Conjunction { state, given, .. } = all;
     declare(query, state, given)?;
     if !known.names.is_empty() {
         in_written_order(query, given);
@@ -337,9 +318,10 @@ fn restrict_ranks(state: &mut State, given: &Given, most: u64) -> Result<(), Tro
 }
 
 /// The rule of the query as a goal about what is given.
-fn rule(query: &Query, state: &mut State, given: &Given) -> Goal {
-    state.allow_integers();
+fn rule(query: &Query, all: &mut Conjunction) -> Goal {
+    all.state.allow_integers();
     let subject = &query.subject;
+    let given = &all.given;
     let context = Arc::new(Context {
         library: Arc::clone(&subject.library),
         promotion: query.promotion,
@@ -347,19 +329,18 @@ fn rule(query: &Query, state: &mut State, given: &Given) -> Goal {
         texts: Arc::clone(&given.texts),
     });
     let operands: Vec<Term> = given.operands.iter().map(|o| given.term(o)).collect();
-    let args = subject.args.iter().map(|arg| match arg {
-        CallArg::Param(i) => Term::Int(given.params[*i].clone()),
-        CallArg::Attr(i) => given.attrs[*i].term.clone(),
-        CallArg::Type(i) => operands[*i].clone(),
-        CallArg::Present(i) => form::node(state, form::SOME, [operands[*i].clone()]),
-        CallArg::Open(i) => given.presence(*i).cloned().unwrap_or_else(form::none),
-        CallArg::Absent => form::none(),
-        CallArg::Types(all) => form::chain(state, all.iter().map(|i| operands[*i].clone())),
-        CallArg::Rest => given.rest.map_or_else(|| Term::Var(state.any()), Term::Var),
-    });
-    let args = args.collect();
-    let rule = call(&context, &subject.rule, args);
-    let presences = given.presences.iter().map(|presence| {
+    let attrs: Vec<Term> = given.attrs.iter().map(|attr| attr.term.clone()).collect();
+    let params: Vec<Term> = given.params.iter().cloned().map(Term::Int).collect();
+    let rule = all.call(
+        &context,
+        &subject.rule,
+        &subject.args,
+        &operands,
+        &params,
+        &attrs,
+    );
+    let state = &mut all.state;
+    let presences = all.given.presences.iter().map(|presence| {
         let there = form::node(state, form::SOME, [operands[presence.operand].clone()]);
         let ways = [form::none(), there].map(|way| Goal::equal(presence.term.clone(), way));
         Goal::any(ways)

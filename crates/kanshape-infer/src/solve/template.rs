@@ -6,12 +6,12 @@
 
 use super::problem::Stated;
 use super::query::param_among;
+use crate::conjunction::Conjunction;
 use crate::limits::TEMPLATE_STEPS;
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Query};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{State, Stop, unmetered};
-use kanshape_rules::encode::Given;
+use kanshape_engine::{Stop, unmetered};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Promotion, Type};
 use std::sync::Arc;
@@ -21,9 +21,9 @@ use std::sync::Arc;
 pub(crate) struct Template {
     /// What has been stated.
     pub facts: Facts,
-    pub given: Given,
-    /// `None` if it has no answer, whatever else is given.
-    pub state: Option<State>,
+    pub all: Conjunction,
+    /// It has no answer, whatever else is given.
+    pub fails: bool,
     /// The steps that it took: they count for each query that continues from here.
     pub steps: u64,
 }
@@ -71,20 +71,19 @@ impl Template {
     pub(crate) fn new(query: &Query) -> Result<Option<Template>, Diagnostic> {
         let facts = Facts::of(query);
         let Stated {
-            given,
-            mut state,
+            mut all,
             goal,
             mut budget,
         } = Stated::new(query)?;
-        let state = match state.settle(goal, &mut budget) {
-            Ok(()) => Some(state),
-            Err(Stop::Conflict) => None,
+        let fails = match all.state.settle(goal, &mut budget) {
+            Ok(()) => false,
+            Err(Stop::Conflict) => true,
             Err(_) => return Ok(None),
         };
         Ok(Some(Template {
             facts,
-            given,
-            state,
+            all,
+            fails,
             steps: budget.used(),
         }))
     }
@@ -103,6 +102,6 @@ impl Template {
         let facts = &self.facts;
         facts.promotion == query.promotion
             && facts.plain_sizes == query.plain_sizes
-            && self.given.identities == query.identities()
+            && self.all.given.identities == query.identities()
     }
 }

@@ -1,37 +1,36 @@
 //! Always, depends, never: for which values of the user's names is there a solution?
 
-use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_VALUES};
-use crate::reify::{Hold, Known, Length, Own, add_values, cover, cover_all, refuted};
+use crate::conjunction::Conjunction;
+use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_SIZES};
+use crate::reify::{Hold, Length, Own, Tries, contradict, cover, cover_all, values_of};
 use crate::{AttrValue, Query, Verdict};
 use kanshape_engine::{State, is_over, work};
 use kanshape_rules::encode::size::FxIndexSet;
 use kanshape_rules::encode::{Given, What, about_dtypes};
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
-use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
-use std::cell::Cell;
+use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Promotion, Type, TypeKind};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// A state that has come to an answer, and what it requires of the user's names once that is found out.
 #[derive(Debug)]
 pub(crate) struct Leaf {
-    state: State,
-    given: Given,
+    all: Conjunction,
     hold: OnceLock<Option<Hold>>,
 }
 
 impl Leaf {
-    pub(crate) fn new(state: State, given: Given) -> Leaf {
+    pub(crate) fn new(all: Conjunction) -> Leaf {
         Leaf {
-            state,
-            given,
+            all,
             hold: OnceLock::new(),
         }
     }
 
     /// An answer without names.
     pub(crate) fn ground() -> Leaf {
-        let leaf = Leaf::new(State::new(), Given::default());
+        let nothing = Conjunction::new(State::new(), Given::default(), Promotion::default());
+        let leaf = Leaf::new(nothing);
         let _ = leaf.hold.set(Some(Hold::default()));
         leaf
     }
@@ -39,7 +38,7 @@ impl Leaf {
     /// What it requires; `None` if that is too much to find out.
     fn hold(&self, query: &Query) -> Option<&Hold> {
         let find = || {
-            let users = self.given.names.iter();
+            let users = self.all.given.names.iter();
             let dtypes = users.filter_map(|user| match user.what {
                 What::Dtype(_) => Some(user.name.clone()),
                 _ => None,
@@ -47,7 +46,7 @@ impl Leaf {
             let names = Names::of(query);
             let own = own(query, &names, dtypes);
             let tensors = &names.tensors;
-            Hold::of(&self.state, &self.given, own, tensors, query.promotion).ok()
+            Hold::of(&self.all, own, tensors).ok()
         };
         self.hold.get_or_init(find).as_ref()
     }
@@ -252,41 +251,34 @@ struct Values<'a> {
 /// Is there a choice of values for the user's names for which there is no solution? Found by
 /// solving again, with the names replaced by numbers.
 fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
-    const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
-    let mut values: Vec<u64> = vec![0, 1, 2, 3, 4, 5, 7, 11];
-    for c in found.iter().flat_map(|hold| &hold.required) {
-        add_values(c, MAX_TRIED_VALUES, &mut values);
-    }
+    let required = found.iter().flat_map(|hold| &hold.required);
+    let tries = Tries {
+        names: names.sizes.len(),
+        values: values_of(&[0, 1, 2, 3, 4, 5, 7, 11], required, MAX_TRIED_SIZES),
+        others: &[1, 2, 6],
+    };
     let mut own = own(query, names, names.dtypes.iter().cloned());
     let allowed = names.dtypes.iter().map(|n| own.dtype(n).iter().next());
     let allowed: Vec<Option<Dtype>> = allowed.collect();
     // A dtype that the user's own conditions allow.
     let usual = |i: usize| allowed.get(i).copied().flatten().unwrap_or(Dtype::F32);
     // All attempts together cost no more than one question may.
-    let left = Cell::new(query.budget.min(COUNTEREXAMPLES_STEPS));
-    let fails = |v: &Values<'_>| {
+    let mut left = query.budget.min(COUNTEREXAMPLES_STEPS);
+    let mut at = |size: &dyn Fn(usize) -> u64, dtype: Option<&dyn Fn(usize) -> Dtype>, rank| {
         // Each attempt copies the query and fixes all of its names.
         work(8 * names.sizes.len());
-        if is_over() {
+        if is_over() || left == 0 {
             return false;
         }
-        let share = left.get().min(COUNTEREXAMPLE_STEPS);
-        let (fails, used) = match share {
-            0 => (false, 0),
-            share => fails_at(query, names, &own, v, share),
-        };
+        let values = Values { size, dtype, rank };
+        let share = left.min(COUNTEREXAMPLE_STEPS);
+        let (fails, used) = fails_at(query, names, &own, &values, share);
         // An attempt is work, even if the engine has nothing to do.
-        left.set(left.get().saturating_sub(used + 100));
+        left = left.saturating_sub(used + 100);
         fails
     };
-    let at = |size: &dyn Fn(usize) -> u64, dtype: Option<&dyn Fn(usize) -> Dtype>, rank| {
-        fails(&Values { size, dtype, rank })
-    };
-    let apart = |i: usize| PRIMES[i % 8] + 18 * (i as u64 / 8);
-    for rank in names.ranks() {
-        if at(&apart, None, rank) {
-            return true;
-        }
+    if (names.ranks()).any(|rank| tries.apart(&mut |size| at(size, None, rank))) {
+        return true;
     }
     for dtype in Dtype::ALL {
         if !names.dtypes.is_empty() && at(&|_| 2, Some(&|_| dtype), 0) {
@@ -298,35 +290,13 @@ fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
         for (k, &one) in Dtype::ALL.iter().enumerate() {
             let other = Dtype::ALL[(k + 1) % Dtype::ALL.len()];
             let dtype = |j: usize| if i == j { one } else { other };
-            let values = Values {
-                size: &|_| 2,
-                dtype: Some(&dtype),
-                rank: 1,
-            };
-            if names.dtypes.len() > 1 && fails(&values) {
+            if names.dtypes.len() > 1 && at(&|_| 2, Some(&dtype), 1) {
                 return true;
             }
         }
     }
-    values.truncate(48);
-    for &v in &values {
-        for rank in names.ranks() {
-            if at(&|_| v, Some(&usual), rank) {
-                return true;
-            }
-        }
-    }
-    // One name at a time away from the others.
-    for i in 0..names.sizes.len().min(8) {
-        for &v in values.iter().take(24) {
-            for &others in &[1, 2, 6] {
-                if at(&|j| if i == j { v } else { others }, Some(&usual), 1) {
-                    return true;
-                }
-            }
-        }
-    }
-    false
+    (names.ranks()).any(|rank| tries.alike(&mut |size| at(size, Some(&usual), rank)))
+        || tries.one_by_one(&mut |size| at(size, Some(&usual), 1))
 }
 
 /// Is there certainly no solution when the names have these values, though the user's own
@@ -372,9 +342,7 @@ fn fails_at(
     }
     if !own.conditions.is_empty() {
         let all: Vec<Condition> = own.conditions.iter().chain(&fixed).cloned().collect();
-        let mut known = Known::new(names.dtypes.iter().cloned(), &all);
-        let state = State::with_members(kanshape_rules::encode::sizes());
-        if refuted(state, &mut known, &all, query.promotion) {
+        if contradict(&all, names.dtypes.iter(), query.promotion) {
             return (false, 0);
         }
     }

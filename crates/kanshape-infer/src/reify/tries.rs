@@ -1,0 +1,79 @@
+//! Sizes that are tried for names, to find some for which a claim is false: before a proof is tried, and where there is none.
+
+use crate::limits::{MAX_SINGLE_SIZES, MAX_TRIED_NAMES};
+use kanshape_syntax::tree::{Condition, Expr};
+use kanshape_types::Dim;
+
+/// Sizes without a common factor.
+const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
+
+/// What is tried.
+pub(crate) struct Tries<'a> {
+    /// How many names there are.
+    pub names: usize,
+    /// What is tried for all names alike, and the first of them for one name alone.
+    pub values: Vec<u64>,
+    /// What the other names are then.
+    pub others: &'a [u64],
+}
+
+/// Is a claim false where the name of each number has this size?
+type Fails<'f> = dyn FnMut(&dyn Fn(usize) -> u64) -> bool + 'f;
+
+impl Tries<'_> {
+    /// Is there a choice of sizes for which the claim is false?
+    pub(crate) fn any(&self, fails: &mut Fails<'_>) -> bool {
+        self.apart(fails) || self.alike(fails) || self.one_by_one(fails)
+    }
+
+    /// All names are different.
+    pub(crate) fn apart(&self, fails: &mut Fails<'_>) -> bool {
+        fails(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8)) || fails(&|i| 19 + 2 * i as u64)
+    }
+
+    /// All names are one size.
+    pub(crate) fn alike(&self, fails: &mut Fails<'_>) -> bool {
+        self.values.iter().any(|&v| fails(&|_| v))
+    }
+
+    /// One name at a time is another size than the others.
+    pub(crate) fn one_by_one(&self, fails: &mut Fails<'_>) -> bool {
+        let names = 0..self.names.min(MAX_TRIED_NAMES);
+        let values = self.values.iter().take(MAX_SINGLE_SIZES);
+        names.into_iter().any(|i| {
+            let mut pairs = values
+                .clone()
+                .flat_map(|v| self.others.iter().map(move |o| (*v, *o)));
+            pairs.any(|(v, others)| fails(&|j| if i == j { v } else { others }))
+        })
+    }
+}
+
+/// These sizes, and behind them those at which a condition may begin or end to hold: its integers and their neighbours. So many at most.
+pub(crate) fn values_of<'c>(
+    first: &[u64],
+    conditions: impl IntoIterator<Item = &'c Condition>,
+    most: usize,
+) -> Vec<u64> {
+    let mut values = first.to_vec();
+    let mut add = |n: u64| {
+        for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
+            if values.len() < most && !values.contains(&m) && m <= Dim::MAX_SIZE {
+                values.push(m);
+            }
+        }
+    };
+    for c in conditions {
+        c.parts()
+            .into_iter()
+            .for_each(|part| integers(part, &mut add));
+    }
+    values
+}
+
+fn integers(e: &Expr, f: &mut dyn FnMut(u64)) {
+    match e {
+        Expr::Int(n) => f(*n),
+        e => e.parts().into_iter().for_each(|e| integers(e, f)),
+    }
+}
