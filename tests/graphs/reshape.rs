@@ -206,3 +206,30 @@ fn a_size_of_unknown_sign_is_not_decided() {
         assert_eq!(answers.verdict(), Verdict::Unknown, "{types:?}");
     }
 }
+
+/// Where there are no elements whatever a size is, the size may be 0: then it copies a dim, and nothing is required of it.
+#[test]
+fn a_size_may_be_0_where_nothing_is_reshaped() {
+    let nothing = "
+        x: f32[0, M]
+        s = Shape(x)
+        flat = Flatten(x) axis=2
+        y = Reshape(flat, s)
+    ";
+    // Where K is 0, the second size copies K*K.
+    let both = "
+        x: f32[K, K]
+        s = Shape(x)
+        flat = Flatten(x) axis=0
+        y = Reshape(flat, s)
+    ";
+    for (text, found) in [(nothing, "f32[0, max(M, 1)]"), (both, "f32[max(K, 1), K]")] {
+        let (mut m, values) = model(text);
+        assert_eq!(m.graph.ty(values["y"]).to_string(), found);
+        let mut reading = m.graph.read();
+        assert_eq!(
+            (reading.conditions().len(), reading.verdict()),
+            (0, Verdict::Always)
+        );
+    }
+}

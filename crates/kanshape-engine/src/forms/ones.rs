@@ -1,4 +1,4 @@
-//! `min(a, 1)` of a natural number: 0 where that is, and 1 elsewhere.
+//! `min(a, 1)` of a natural number, 0 where that is, and 1 elsewhere; and `max(a, 1)`, the number itself elsewhere.
 
 use super::{Beyond, Form, Forms, Monomial, Node, Num, Sum};
 use crate::control::work;
@@ -39,28 +39,50 @@ impl Forms {
         }
     }
 
-    /// Takes `min(a, 1)` out of each product that is 0 wherever `a` is: `x*min(x + y, 1)` is `x`.
+    /// Takes `min(a, 1)` out of each product that is 0 wherever `a` is, and puts `a` for `max(a, 1)`: `x*min(x + y, 1)` is `x`, and
+    /// `x*max(x, 1)` is `x*x`.
     pub(super) fn leave_out_ones(&mut self, sum: &mut Sum) -> Result<(), Beyond> {
         let mut at = 0;
         while at < sum.terms.len() {
             let (monomial, times) = &sum.terms[at];
             let times = *times;
-            let Some(rest) = self.without_a_one(&monomial.clone())? else {
+            let Some((rest, by)) = self.without_a_one(&monomial.clone())? else {
                 at += 1;
                 continue;
             };
-            // What is shorter stands behind it, or is there already.
+            // What is made of less stands behind it, or is there already.
             sum.terms.remove(at);
-            sum.push(&rest, times)?;
+            match by {
+                None => sum.push(&rest, times)?,
+                Some(a) => {
+                    let mut own = Sum::default();
+                    own.push(&rest, times)?;
+                    let own = self.finish(own)?;
+                    let product = self.mul(own, a)?;
+                    let product = self.sum_of(product);
+                    sum.constant = sum.constant.checked_add(product.constant).ok_or(Beyond)?;
+                    for (monomial, times) in &product.terms {
+                        sum.push(monomial, *times)?;
+                    }
+                }
+            }
         }
         Ok(())
     }
 
-    fn without_a_one(&mut self, monomial: &[Form]) -> Result<Option<Monomial>, Beyond> {
+    /// A product of more than a factor that is 1 or more, and what stands for that, if it does not leave it out.
+    fn without_a_one(
+        &mut self,
+        monomial: &[Form],
+    ) -> Result<Option<(Monomial, Option<Num>)>, Beyond> {
         for (i, g) in monomial.iter().enumerate() {
-            let a = match self.node(*g) {
+            let (a, is_min) = match self.node(*g) {
                 Node::Min(all) => match all[..] {
-                    [a, Num::ONE] if self.is_natural(a) => a,
+                    [a, Num::ONE] if self.is_natural(a) => (a, true),
+                    _ => continue,
+                },
+                Node::Max(all) => match all[..] {
+                    [a, Num::ONE] if self.is_natural(a) => (a, false),
                     _ => continue,
                 },
                 _ => continue,
@@ -68,15 +90,24 @@ impl Forms {
             work(monomial.len());
             let mut rest: Monomial = monomial.into();
             rest.remove(i);
-            if rest.contains(g) || self.is_zero_with(&rest, a, *g)? {
-                return Ok(Some(rest));
+            let is_zero = match is_min {
+                true => rest.contains(g) || self.is_zero_with(&rest, a, Some(*g))?,
+                false => self.is_zero_with(&rest, a, None)?,
+            };
+            if is_zero {
+                return Ok(Some((rest, (!is_min).then_some(a))));
             }
         }
         Ok(None)
     }
 
-    /// Is a product 0 wherever this natural number is, and with it its minimum with 1?
-    fn is_zero_with(&mut self, product: &[Form], a: Num, any: Form) -> Result<bool, Beyond> {
+    /// Is a product 0 wherever this natural number is, and with it its minimum with 1, if that is known?
+    fn is_zero_with(
+        &mut self,
+        product: &[Form],
+        a: Num,
+        any: Option<Form>,
+    ) -> Result<bool, Beyond> {
         let own = self.sum_of(a);
         if let ([(factors, 1..)], 0) = (&own.terms[..], own.constant)
             && factors.iter().all(|g| self.is_natural((*g).into()))
@@ -88,7 +119,12 @@ impl Forms {
             let factor = Num::from(*g);
             if self.is_natural(factor) {
                 let more = self.sub(a, factor)?;
-                if self.is_natural(more) || self.is_any(factor)? == Num::from(any) {
+                if self.is_natural(more) {
+                    return Ok(true);
+                }
+                if let Some(any) = any
+                    && self.is_any(factor)? == Num::from(any)
+                {
                     return Ok(true);
                 }
             }

@@ -95,18 +95,17 @@ fn build(forms: &mut Forms, tree: &Tree, atoms: &[Num; 3]) -> Result<Num, Beyond
     })
 }
 
-fn has_min(tree: &Tree) -> bool {
+/// Is there a minimum or maximum, which a product may leave out?
+fn has_extreme(tree: &Tree) -> bool {
     match tree {
         Tree::Atom(_) | Tree::Int(_) => false,
-        Tree::Min(_) => true,
-        Tree::Floor(a, _) | Tree::Ceil(a, _) | Tree::Mod(a, _) => has_min(a),
-        Tree::Add(two) | Tree::Sub(two) | Tree::Mul(two) | Tree::Max(two) => {
-            two.iter().any(has_min)
-        }
+        Tree::Min(_) | Tree::Max(_) => true,
+        Tree::Floor(a, _) | Tree::Ceil(a, _) | Tree::Mod(a, _) => has_extreme(a),
+        Tree::Add(two) | Tree::Sub(two) | Tree::Mul(two) => two.iter().any(has_extreme),
     }
 }
 
-/// `min(a, 1)` of sums of atoms and quotients, and products of it and those.
+/// `min(a, 1)` and `max(a, 1)` of sums of atoms and quotients, and products of them and those.
 fn natural() -> impl Strategy<Value = Tree> {
     let leaf = prop_oneof![
         (0..2u32).prop_map(Tree::Atom),
@@ -115,8 +114,10 @@ fn natural() -> impl Strategy<Value = Tree> {
     leaf.prop_recursive(5, 16, 2, |inner| {
         let two = (inner.clone(), inner.clone()).prop_map(|(a, b)| Box::new([a, b]));
         let any = |a: Tree| Tree::Min(Box::new([a, Tree::Int(1)]));
+        let some = |a: Tree| Tree::Max(Box::new([a, Tree::Int(1)]));
         prop_oneof![
             2 => inner.clone().prop_map(any),
+            1 => inner.clone().prop_map(some),
             2 => two.clone().prop_map(Tree::Mul),
             1 => two.prop_map(Tree::Add),
             1 => (inner.clone(), 1..7i64).prop_map(|(a, b)| Tree::Floor(Box::new(a), b)),
@@ -171,7 +172,7 @@ proptest! {
         is_worth(&tree)?;
     }
 
-    /// The same where `min(a, 1)` is left out of products, and its argument made simpler.
+    /// The same where `min(a, 1)` is left out of products, and its argument made simpler, and `max(a, 1)` is `a`.
     #[test]
     fn ones_are_left_out_where_they_are_ones(tree in natural()) {
         is_worth(&tree)?;
@@ -194,10 +195,10 @@ proptest! {
         {
             match forms.exact_div(product, b) {
                 Some(quotient) => prop_assert_eq!(forms.mul(quotient, b), Ok(product)),
-                None => prop_assert!(has_min(&p) || has_min(&q)),
+                None => prop_assert!(has_extreme(&p) || has_extreme(&q)),
             }
-            // `x*min(x, 1)` is `x`: the factor can't be recovered.
-            if !has_min(&p) && !has_min(&q) {
+            // `x*min(x, 1)` is `x`, and `x*max(x, 1)` is `x*x`: the factor can't be recovered.
+            if !has_extreme(&p) && !has_extreme(&q) {
                 prop_assert_eq!(forms.exact_div(product, b), Some(a));
             }
         }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// denotes the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
 ///
 /// An unknown size that may be 0 copies a dim where it is 0. If the element counts agree whatever the sizes are, the size is
-/// required to be 1 or more instead, unless the dim that would be copied is 0 as well. That may be too much: a conflict with it is
+/// required to be 1 or more instead, unless the dim that would be copied is 0 as well, or another one is. That may be too much: a conflict with it is
 /// none, and in a state that is exact nothing follows. Otherwise it is written as `size_or_copied`. Where -1 denotes the remaining size, dims that are copied or have the same
 /// symbol on both sides cancel: with nothing in the tensor, any size could remain; other sizes in the list are required to be 1 or
 /// more where the count is a multiple of them. Without -1 both sides have as many
@@ -92,8 +92,9 @@ impl Native for Reshaped {
             return Ok(goal);
         }
         let mut goals = Vec::new();
+        let mut agree = false;
         if !allows_zero {
-            goals = sizes_that_copy(view, &from, &mut target)?;
+            (goals, agree) = sizes_that_copy(view, &from, &mut target)?;
             if left == 1 {
                 goals.extend(sizes_of_something(view, &from, &target)?);
             }
@@ -135,6 +136,9 @@ impl Native for Reshaped {
         }
         let from: Vec<Linear> = from.into_iter().flatten().collect();
         goals.push(Goal::equal(args[3].clone(), super::list(to)));
+        if agree {
+            return Ok(Goal::all(goals));
+        }
         match (&rest[..], &from[..]) {
             ([one], from) if from.iter().all(|l| l.as_constant().is_some()) => {
                 let mut size: Int = 1;
@@ -212,13 +216,14 @@ fn one_open(
     ]))
 }
 
-/// Handles the sizes of the target that may be 0. If the element counts agree whatever the sizes are, the goals exclude 0.
-/// Otherwise the size is replaced by `size_or_copied`, because the counts may agree only where a dim is copied.
+/// Handles the sizes of the target that may be 0. If the element counts agree whatever the sizes are, and there are elements, the goals
+/// exclude 0. Otherwise the size is replaced by `size_or_copied`, because the counts may agree only where a dim is copied; so it is where
+/// another dim is 0 as well. Do the counts agree then?
 fn sizes_that_copy(
     view: &mut View<'_>,
     from: &[Option<Linear>],
     target: &mut [Member],
-) -> Result<Vec<Goal>, Stop> {
+) -> Result<(Vec<Goal>, bool), Stop> {
     let mut goals = Vec::new();
     let mut copying = Vec::new();
     for (i, member) in target.iter().enumerate() {
@@ -228,8 +233,15 @@ fn sizes_that_copy(
             copying.push((i, l.clone(), copied.cloned(), goal));
         }
     }
-    let mut is_exact = !copying.is_empty() && !has_as_many(view, from, target, &[])?;
-    if is_exact {
+    if copying.is_empty() {
+        return Ok((goals, false));
+    }
+    let has_left = target.iter().any(|member| matches!(member, Member::Left));
+    // Of nothing, the counts agree if a dim is copied as well.
+    let is_nothing = !has_left && from.iter().flatten().any(|l| l.as_constant() == Some(0));
+    let agree = !is_nothing && has_as_many(view, from, target, &[])?;
+    let mut is_exact = !agree;
+    if !is_nothing && !agree {
         let whole = quotients(view, target);
         if !whole.is_empty() && has_as_many(view, from, target, &whole)? {
             is_exact = false;
@@ -237,15 +249,45 @@ fn sizes_that_copy(
             goals.extend(whole.map(|(a, b)| Goal::equal(Term::Int(a), Term::Int(b))));
         }
     }
+    let mut sizes = Vec::new();
     for (i, l, copied, goal) in copying {
+        let is_free = is_exact || agree && !has_left && is_empty_with(view, from, target, i, &l)?;
         match copied {
-            Some(copied) if is_exact => {
-                target[i] = Member::Size(size_or_copied(view, &l, &copied)?);
-            }
+            Some(copied) if is_free => sizes.push((i, size_or_copied(view, &l, &copied)?)),
             _ => goals.push(goal),
         }
     }
-    Ok(goals)
+    for (i, size) in sizes {
+        target[i] = Member::Size(size);
+    }
+    Ok((goals, agree && !has_left))
+}
+
+/// Is another dim of what is made 0 where the size at `i` is, so that both have no elements?
+fn is_empty_with(
+    view: &View<'_>,
+    from: &[Option<Linear>],
+    target: &[Member],
+    i: usize,
+    size: &Linear,
+) -> Result<bool, Stop> {
+    let factor = match (size.terms(), size.offset()) {
+        ([(v, 1..)], 0) => Linear::var(*v),
+        _ => size.clone(),
+    };
+    for (j, member) in target.iter().enumerate().filter(|(j, _)| *j != i) {
+        let copied = from.get(j).and_then(Option::as_ref);
+        let is_0 = |l: &Linear| view.is_multiple(l, &factor);
+        let is_empty = match (member, copied) {
+            (Member::Size(own), Some(copied)) => is_0(own)? && is_0(copied)?,
+            (Member::Copy, Some(copied)) => is_0(copied)?,
+            _ => false,
+        };
+        if is_empty {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Where -1 denotes the size that is left: the sizes by which the count of the input is divided are 1 or more. A size that copies a dim
