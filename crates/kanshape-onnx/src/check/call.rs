@@ -135,6 +135,7 @@ pub(super) enum Prepared {
 
 /// Which operands there are, as a number; none if it takes more than a number.
 pub(super) fn presence(operands: &[Symbol]) -> Option<u32> {
+    /// So many operands that a number says of each whether it is there.
     const MOST: usize = 30;
     let count = operands.len();
     let is_there = |symbol: &Symbol| *symbol != Symbol::NONE;
