@@ -43,6 +43,17 @@ fn parameters() {
     );
 }
 
+/// A parameter that is open is called by its label, and no unknown is called so.
+#[test]
+fn labels_of_parameters() {
+    prints(&["infer", "[k] (h)->(h*k, q)", "f32[5]"], "f32[5*k, ?]");
+    prints(&["infer", "[d0] (h)->(h*d0, q)", "f32[5]"], "f32[5*d0, ?]");
+    prints(
+        &["infer", "[d1] (h)->(h*d1, q, q)", "f32[5]"],
+        "f32[5*d1, d0, d0]",
+    );
+}
+
 #[test]
 fn the_whole_answer_where_nothing_was_open() {
     prints(

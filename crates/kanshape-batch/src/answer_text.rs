@@ -1,5 +1,6 @@
 //! Answers as a person reads them.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use kanshape::{Answer, Type, operator::Places};
@@ -7,7 +8,6 @@ use kanshape::{Answer, Type, operator::Places};
 use crate::notation::Notation;
 use crate::notation::Written;
 use crate::question::Question;
-use crate::rename::{Renaming, words};
 use crate::requested::{Part, Requested};
 
 /// Writes answers to one question, one a line.
@@ -16,7 +16,7 @@ pub struct AnswerText {
     /// How many inputs and outputs the question has.
     counts: [usize; 2],
     places: Option<Places>,
-    users: Vec<String>,
+    users: BTreeSet<Box<str>>,
     notation: Notation,
 }
 
@@ -27,7 +27,7 @@ impl AnswerText {
             requested: Requested::of(question),
             counts: [question.all_inputs().len(), question.all_outputs().len()],
             places: question.places(),
-            users: users_words(question),
+            users: users_names(question),
             notation: question.notation,
         }
     }
@@ -46,19 +46,64 @@ impl AnswerText {
                 part => shown.push(part.clone()),
             }
         }
-        let mut texts: Vec<String> = shown.iter().map(|part| self.text(answer, part)).collect();
-        let mut conditions: Vec<String> = answer.conditions.iter().map(|c| c.to_string()).collect();
-        Renaming::new(&self.users).apply(&mut texts, &mut conditions);
-        let labelled = shown.iter().zip(&texts);
-        let mut line = labelled
-            .map(|(part, text)| format!("{}{text}", self.label(part, shown.len())))
-            .collect::<Vec<_>>()
-            .join("; ");
-        if !conditions.is_empty() {
-            line.push_str(" where ");
-            line.push_str(&conditions.join(", "));
+        let answer = self.shown_alone(answer, &shown);
+        let text = |part| {
+            format!(
+                "{}{}",
+                self.label(part, shown.len()),
+                self.text(&answer, part)
+            )
+        };
+        let texts: Vec<String> = shown.iter().map(text).collect();
+        let mut line = texts.join("; ");
+        for (i, condition) in answer.conditions.iter().enumerate() {
+            line.push_str(if i == 0 { " where " } else { ", " });
+            line.push_str(&condition.to_string());
         }
         line
+    }
+
+    /// The parts that are printed, and the conditions. An answer names an unknown that stands in two places; where only one of them is
+    /// printed, the name says nothing: `t0[7], t0[] -> t0[7]` shows its output as `?[7]`.
+    fn shown_alone(&self, answer: &Answer, shown: &[Part]) -> Answer {
+        let mut own = answer.clone();
+        let [inputs, outputs] = [&mut own.inputs, &mut own.outputs].map(std::mem::take);
+        own.inputs = vec![Type::UNKNOWN; inputs.len()];
+        own.outputs = vec![Type::UNKNOWN; outputs.len()];
+        let (mut params, mut attrs) = (Vec::new(), Vec::new());
+        let put = |to: &mut [Type], from: &[Type], at: usize| {
+            if let (Some(to), Some(from)) = (to.get_mut(at), from.get(at)) {
+                to.clone_from(from);
+            }
+        };
+        for part in shown {
+            match part {
+                Part::Input(i) => put(&mut own.inputs, &inputs, self.place(part, *i)),
+                Part::Output(i) | Part::Outputs(i) => {
+                    put(&mut own.outputs, &outputs, self.place(part, *i));
+                }
+                Part::Param(name) => {
+                    params.extend(own.params.iter().filter(|p| *p.0 == **name).cloned());
+                }
+                Part::Attr(name) => {
+                    attrs.extend(own.attrs.iter().filter(|a| *a.0 == **name).cloned());
+                }
+            }
+        }
+        (own.params, own.attrs) = (params, attrs);
+        // A parameter that is open is called by its label.
+        let is_label = |name: &str| answer.params.iter().any(|(label, _)| **label == *name);
+        own.canonical(&|name| self.users.contains(name) || is_label(name))
+    }
+
+    /// Where an operand of the question stands in an answer.
+    fn place(&self, part: &Part, i: usize) -> usize {
+        let places = self.places.as_ref().map(|places| match part {
+            Part::Input(_) => &places.inputs,
+            _ => &places.outputs,
+        });
+        let own = places.and_then(|p| p.get(i).copied().flatten());
+        own.unwrap_or(i)
     }
 
     /// Writes a line with an answer.
@@ -116,22 +161,15 @@ impl AnswerText {
     }
 
     fn text(&self, answer: &Answer, part: &Part) -> String {
-        let places = self.places.as_ref();
-        let at = |places: Option<&Vec<Option<usize>>>, i: usize| {
-            let own = places.and_then(|p| p.get(i).copied().flatten());
-            own.unwrap_or(i)
-        };
         match part {
             Part::Input(i) => {
-                let at = at(places.map(|p| &p.inputs), *i);
+                let at = self.place(part, *i);
                 match answer.absent.contains(&at) {
                     true => "-".to_owned(),
                     false => self.slot(&answer.inputs, at),
                 }
             }
-            Part::Output(i) | Part::Outputs(i) => {
-                self.slot(&answer.outputs, at(places.map(|p| &p.outputs), *i))
-            }
+            Part::Output(i) | Part::Outputs(i) => self.slot(&answer.outputs, self.place(part, *i)),
             Part::Param(name) => answer.param(name).map_or("?".into(), ToString::to_string),
             Part::Attr(name) => answer.attr(name).map_or("?".into(), ToString::to_string),
         }
@@ -142,23 +180,26 @@ impl AnswerText {
     }
 }
 
-/// The words in what is given: an answer keeps them.
-fn users_words(question: &Question) -> Vec<String> {
-    let types = question.inputs.iter().chain(&question.outputs);
-    let types = types.flatten().flatten().map(|t| t.to_string());
-    let params = question.params.iter().map(|p| p.1.to_string());
-    let attrs = question.attrs.iter().map(|a| a.1.to_string());
-    let conditions = question.conditions.iter().map(|c| c.to_string());
-    words_of(types.chain(params).chain(attrs).chain(conditions))
-}
-
-/// The words in these texts, each once.
-fn words_of(texts: impl Iterator<Item = String>) -> Vec<String> {
-    let mut all = Vec::new();
-    for text in texts {
-        all.extend(words(&text).map(|word| text[word].to_owned()));
+/// The names in what is given: an answer keeps them.
+fn users_names(question: &Question) -> BTreeSet<Box<str>> {
+    let mut names = BTreeSet::new();
+    let mut note = |name: &str| {
+        names.insert(name.into());
+    };
+    for ty in question.inputs.iter().chain(&question.outputs) {
+        for ty in ty.iter().flatten() {
+            ty.for_each_name(&mut note);
+            ty.conditions.for_each_name(&mut note);
+        }
     }
-    all.sort_unstable();
-    all.dedup();
-    all
+    for (_, dim) in &question.params {
+        dim.for_each_name(&mut note);
+    }
+    for (_, value) in &question.attrs {
+        value.for_each_name(&mut note);
+    }
+    for condition in &question.conditions {
+        condition.for_each_name(&mut note);
+    }
+    names
 }

@@ -32,7 +32,6 @@ pub mod model;
 pub mod notation;
 pub mod program_json;
 pub mod question;
-pub mod rename;
 pub mod reply;
 pub mod requested;
 pub mod rule_json;

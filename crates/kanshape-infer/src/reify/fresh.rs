@@ -37,6 +37,12 @@ impl Fresh {
         self.taken.extend(users);
     }
 
+    /// Nor is one of these parameters, which are called by their labels.
+    pub(crate) fn avoid_labels<T>(&mut self, params: &[(Name, T)]) {
+        self.taken
+            .extend(params.iter().map(|(label, _)| label.clone()));
+    }
+
     /// Names that are new here from now on are none that `other` has.
     pub(crate) fn name_after(&mut self, other: &Fresh) {
         for (own, other) in self.next.iter_mut().zip(other.next) {

@@ -46,6 +46,7 @@ pub(crate) fn answer(
     }
     let mut fresh = Fresh::default();
     fresh.avoid(given);
+    fresh.avoid_labels(&params);
     let mut tensors: Vec<Type> = Vec::with_capacity(given.slots.len());
     for slot in &given.slots {
         checkpoint()?;
