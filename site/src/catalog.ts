@@ -1,13 +1,14 @@
 /** The catalog: every operator, its rule, and which of them makes this of that. */
 
-import type { Json, Mistake, Operator, Row, Solved } from "./api";
-import { Overtaken } from "./api";
+import type { Find, Catalog as Listed, Operator, Pair, Row, Solved } from "./api";
+import { Asking, type Wait } from "./asking";
 import { button, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { written } from "./exact";
 import { operators, ranked } from "./operators";
-import { badge, failure } from "./parts";
-import { question, splitTop, toHash } from "./question";
+import { badge } from "./parts";
+import { question, toHash } from "./question";
+import { listIn, questionIn } from "./texts";
 
 const SHOWN = 200;
 
@@ -15,11 +16,6 @@ interface Call {
   inputs: string[];
   outputs: (string | null)[];
   attrs: Record<string, string>;
-}
-
-interface Found {
-  found?: { op: string; attrs: Record<string, Json>; inputs: Json[] }[];
-  error?: Mistake | null;
 }
 
 export class Catalog {
@@ -53,7 +49,8 @@ export class Catalog {
     autocomplete: "off",
     spellcheck: "false",
   });
-  private run = 0;
+  private readonly asking = new Asking(this.detail);
+  private readonly trying = new Asking(this.found);
 
   constructor(private readonly engine: Engine) {
     this.search.addEventListener(
@@ -93,22 +90,20 @@ export class Catalog {
     );
   }
 
-  async open(name: string | null): Promise<void> {
-    try {
+  open(name: string | null): Promise<void> {
+    return this.asking.ask(async (wait) => {
       if (this.all.length === 0) {
-        this.all = await operators(this.engine);
+        this.all = await wait(operators(this.engine));
         this.show();
       }
-      if (name !== null && name !== "") await this.operator(name);
+      if (name !== null && name !== "") await this.operator(name, wait);
       else if (!this.detail.hasChildNodes())
         fill(this.detail, h("p", { class: "hint" }, `${this.all.length} operators. Choose one to see its rule.`));
-    } catch (error) {
-      fill(this.detail, failure(error));
-    }
+    });
   }
 
   private show(): void {
-    this.run++;
+    this.trying.stop();
     const rows = ranked(this.all, this.search.value);
     this.rows(rows);
     const cut = rows.length > SHOWN ? `, the first ${SHOWN} are shown` : "";
@@ -133,13 +128,15 @@ export class Catalog {
     );
   }
 
-  private async operator(name: string): Promise<void> {
-    const found = await this.engine.ask<Operator>({ catalog: name });
+  private async operator(name: string, wait: Wait): Promise<void> {
+    const found = await wait(this.engine.ask<Listed>({ catalog: name }));
     if (found.error) {
       fill(this.detail, badge("error"), h("p", { class: "message" }, prose(found.error.message)));
       return;
     }
     if (!found.rule) return;
+    const links = new Map<string, string>();
+    for (const { text } of found.examples) links.set(text, await wait(this.link(found.name, text)));
     const formal = (all: Operator["inputs"]) =>
       all.map((f) => f.name + (f.variadic ? "…" : f.optional ? "?" : "")).join(", ") || "none";
     fill(
@@ -160,7 +157,7 @@ export class Catalog {
         h(
           "div",
           { class: "example" },
-          h("a", { class: "code", href: this.link(found.name, one.text) }, one.text.replace("->", "→")),
+          h("a", { class: "code", href: links.get(one.text) ?? "" }, one.text.replace("->", "→")),
           one.answers.map((a) => h("div", { class: "code" }, "→ ", typed(a))),
         ),
       ),
@@ -170,84 +167,71 @@ export class Catalog {
     if (matchMedia("(max-width: 800px)").matches) this.detail.scrollIntoView();
   }
 
-  /** An example as a question of the lab: `[a = 1] inputs -> outputs where conditions`. */
-  private link(name: string, text: string): string {
-    const parts = /^(?:\[(.*?)\]\s+(?=\S))?(.*?)(?:->\s*(.*?))?(?:\s+where\s+(.*))?$/s.exec(text.trim());
-    const attrs: Record<string, string> = {};
-    for (const one of splitTop(parts?.[1]?.includes("=") ? parts[1] : "")) {
-      const [key = "", value = ""] = one.split(/=(.*)/s);
-      attrs[key.trim()] = value.trim();
-    }
+  /** An example as a question of the lab. */
+  private async link(name: string, text: string): Promise<string> {
+    const parts = await questionIn(this.engine, text);
     return toHash(
       question(name, {
-        inputs: splitTop(parts?.[2] ?? ""),
-        outputs: splitTop(parts?.[3] ?? ""),
-        attrs,
-        where: parts?.[4] ?? "",
+        inputs: parts?.inputs ?? [],
+        outputs: parts?.outputs ?? [],
+        attrs: parts?.values ?? {},
+        where: parts?.where ?? "",
       }),
     );
   }
 
   /** Tests for every operator whether it makes these outputs of these inputs. */
-  private async which(): Promise<void> {
-    const run = ++this.run;
-    const types = (text: string) => splitTop(text).map((t) => (t === "" || t === "?" ? null : t));
-    const inputs = types(this.from.value);
-    const outputs = types(this.to.value);
-    try {
-      for (const [field, types] of [
-        [this.from, inputs],
-        [this.to, outputs],
-      ] as const) {
-        const wrong = await this.wrong(types);
-        if (run !== this.run) return;
-        if (wrong) {
-          field.setAttribute("aria-invalid", "true");
-          fill(this.found, badge("error"), " ", prose(wrong));
-          fill(this.list);
-          return;
-        }
+  private which(): Promise<void> {
+    return this.trying.ask((wait) => this.tried(wait));
+  }
+
+  private async tried(wait: Wait): Promise<void> {
+    const types = async (field: HTMLInputElement): Promise<(string | null)[] | null> => {
+      const { texts, wrong } = await wait(listIn(this.engine, field.value));
+      const all = texts.map((text) => (text === "" || text === "?" ? null : text));
+      const why = wrong ?? (await wait(this.wrong(all)));
+      if (why === null) {
         field.removeAttribute("aria-invalid");
+        return all;
       }
-    } catch (error) {
-      if (!(error instanceof Overtaken)) fill(this.found, failure(error));
-      return;
-    }
+      field.setAttribute("aria-invalid", "true");
+      fill(this.found, badge("error"), " ", prose(why));
+      fill(this.list);
+      return null;
+    };
+    const inputs = await types(this.from);
+    const outputs = inputs && (await types(this.to));
+    if (!outputs) return;
     const bar = h("progress", { max: String(this.all.length), value: "0", "aria-label": "operators that were tried" });
     fill(this.found, "Trying every operator ", bar);
     fill(this.list);
     let count = 0;
     let tried = 0;
-    try {
-      for (const row of this.all) {
-        if (run !== this.run) return;
-        bar.value = ++tried;
-        const call = await this.call(row.name, inputs, outputs);
-        if (!call) continue;
-        count++;
-        const attrs = Object.entries(call.attrs);
-        const shown = [
-          attrs.length > 0 && [`[${attrs.map(([name, value]) => `${name} = ${value}`).join(", ")}]`],
-          call.inputs.join(", "),
-          "→",
-          call.outputs.join(", "),
-        ]
-          .filter((part) => part)
-          .join(" ");
-        const link = toHash(question(row.name, { ...call, outputs: outputs.map((t) => t ?? "") }));
-        this.list.append(this.row(row, h("span", { class: "code what" }, h("a", { href: link }, shown))));
-      }
-      fill(this.found, `${count} of ${this.all.length} operators can`);
-    } catch (error) {
-      if (!(error instanceof Overtaken)) fill(this.found, failure(error));
+    for (const row of this.all) {
+      bar.value = ++tried;
+      const call = await wait(this.call(row.name, inputs, outputs));
+      if (!call) continue;
+      count++;
+      const attrs = Object.entries(call.attrs);
+      const shown = [
+        attrs.length > 0 && [`[${attrs.map(([name, value]) => `${name} = ${value}`).join(", ")}]`],
+        call.inputs.join(", "),
+        "→",
+        call.outputs.join(", "),
+      ]
+        .filter((part) => part)
+        .join(" ");
+      const link = toHash(question(row.name, { ...call, outputs: outputs.map((t) => t ?? "") }));
+      this.list.append(this.row(row, h("span", { class: "code what" }, h("a", { href: link }, shown))));
     }
+    fill(this.found, `${count} of ${this.all.length} operators can`);
   }
 
   /** What is wrong with the first of these that is no type. */
   private async wrong(types: (string | null)[]): Promise<string | null> {
     for (const type of types) {
       if (type === null) continue;
-      const { error } = await this.engine.ask<{ error?: Mistake | null }>({ types: "meet", a: type, b: type });
+      const { error } = await this.engine.ask<Pair>({ types: "meet", a: type, b: type });
       if (error) return error.message;
     }
     return null;
@@ -258,11 +242,11 @@ export class Catalog {
     const [output] = outputs;
     if (outputs.length === 1 && output && inputs.length > 0) {
       const given = inputs.map((type) => type ?? "?");
-      const { found, error } = await this.engine.ask<Found>({
+      const { found, error } = await this.engine.ask<Find>({
         find: { inputs: given, output, ops: [name] },
         budget: 20_000,
       });
-      const one = found?.[0];
+      const one = found[0];
       if (error || !one) return null;
       const attrs = Object.entries(one.attrs).map(([key, value]) => [
         key,

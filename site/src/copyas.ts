@@ -102,21 +102,16 @@ function rustText(text: string): string {
     .replaceAll("\\f", "\\u{c}");
 }
 
-export function asRust(line: Line): string {
+/** `mayLack` are the inputs that may be left out as well. */
+export function asRust(line: Line, mayLack: number[] = []): string {
   const { name, isOperator, inputs, outputs, values, where, maxDim } = parts(line);
   const type = (text: string | null): string => (text === null ? "Type::UNKNOWN" : `${rustText(text)}.parse()?`);
   const steps: string[] = [];
   const more: string[] = [];
   let head: string;
   if (isOperator) {
-    const mayLack: number[] = [];
-    const operand = (text: string | null, i: number): string => {
-      if (text === "-") return "None";
-      const own = text?.match(/^(.*\S)\s+or\s+-$/s)?.[1];
-      if (own === undefined) return `Some(${type(text)})`;
-      mayLack.push(i);
-      return `Some(${type(own === "?" ? null : own)})`;
-    };
+    const operand = (text: string | null): string =>
+      text === "-" ? "None" : `Some(${type(text === "?" ? null : text)})`;
     const list = (of: (string | null)[]): string => `[${of.map(operand).join(", ")}]`;
     const given = inputs ?? [];
     head = `let operator = catalog().operator(${rustText(name)}, None)?;\n    let call = operator.call::<Option<Type>>(${list(given)})`;

@@ -2,15 +2,23 @@
 
 import type { Json } from "./api";
 
-/** The text of a value. */
-export function written(value: Json): string {
+/** The text of a value; with each member on a line of its own, if there is a margin. */
+export function written(value: Json | undefined, margin: string | null = null): string {
   if (typeof value === "bigint") return String(value);
-  if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
-  if (typeof value === "object" && value !== null)
-    return `{${Object.entries(value)
-      .map(([name, one]) => `${JSON.stringify(name)}:${written(one)}`)
-      .join(",")}}`;
-  return JSON.stringify(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const inner = margin === null ? null : `${margin}  `;
+  const colon = margin === null ? ":" : ": ";
+  const [open, close, all] = Array.isArray(value)
+    ? ["[", "]", value.map((one) => written(one, inner))]
+    : [
+        "{",
+        "}",
+        Object.entries(value).flatMap(([name, one]) =>
+          one === undefined ? [] : [`${JSON.stringify(name)}${colon}${written(one, inner)}`],
+        ),
+      ];
+  if (inner === null || all.length === 0) return `${open}${all.join(",")}${close}`;
+  return `${open}\n${inner}${all.join(`,\n${inner}`)}\n${margin}${close}`;
 }
 
 /** A whole number of a text. */

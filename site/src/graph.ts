@@ -42,6 +42,8 @@ export interface GraphEvents {
   /** A node was chosen. */
   node(index: number): void;
   value(name: string): void;
+  /** The signature of the part from these values to those is wanted; none if no part is asked of. */
+  part: ((from: string[], to: string[]) => void) | null;
   failed(error: unknown): void;
 }
 
@@ -67,6 +69,9 @@ export class GraphView {
     autocomplete: "off",
   });
   private readonly matches = h("span", { class: "hint", role: "status" });
+  /** The nodes of the part that was chosen. */
+  private readonly part = new Set<number>();
+  private readonly partBar = h("div", { class: "bar tools part", role: "status" });
   private found: number[] = [];
   private foundAt = -1;
   private lookedFor = "";
@@ -112,6 +117,7 @@ export class GraphView {
         this.note,
         this.matches,
       ),
+      this.partBar,
       h("div", { class: "canvas-box" }, this.canvas, this.map.view),
     );
     this.search.addEventListener(
@@ -225,12 +231,65 @@ export class GraphView {
   }
 
   private mark(): void {
-    for (const [id, { node }] of this.drawnBoxes) node.classList.toggle("lit", this.lit.has(id));
+    const part = new Set([...this.part].map((i) => this.tree.boxOf(i)));
+    for (const [id, { node }] of this.drawnBoxes) {
+      node.classList.toggle("lit", this.lit.has(id));
+      node.classList.toggle("of-part", part.has(id));
+    }
     for (const { node, values } of this.drawnEdges)
       node.classList.toggle(
         "lit",
         values.some((name) => this.litValues.has(name)),
       );
+  }
+
+  /** Is a node in the part that was chosen? */
+  isInPart(index: number): boolean {
+    return this.part.has(this.net.outermost(index));
+  }
+
+  /** Takes nodes into the part that is chosen, or out of it if all are there. What is in a body belongs to its node. */
+  choosePart(nodes: number[]): void {
+    const own = nodes.map((i) => this.net.outermost(i));
+    const isThere = own.every((i) => this.part.has(i));
+    for (const i of own) {
+      if (isThere) this.part.delete(i);
+      else this.part.add(i);
+    }
+    this.partChanged();
+  }
+
+  private partChanged(): void {
+    this.mark();
+    const count = this.part.size;
+    if (count === 0) {
+      fill(this.partBar);
+      return;
+    }
+    fill(
+      this.partBar,
+      `A part of ${count === 1 ? "1 node" : `${count} nodes`}`,
+      button("Copy its signature", () => {
+        const { from, to } = this.net.part(this.part, this.report, (i) => this.constant.has(i));
+        this.events.part?.(from, to);
+      }),
+      button(
+        "Clear",
+        () => {
+          this.part.clear();
+          this.partChanged();
+          this.canvas.focus({ preventScroll: true });
+        },
+        { class: "quiet" },
+      ),
+    );
+  }
+
+  /** A box with Shift: what is in it is taken into the part, or out of it. */
+  private pick(box: Box): void {
+    if (this.events.part === null) return;
+    if (box.kind === "scope") this.choosePart(this.tree.nodesOf(box.id.slice(1)));
+    else if (box.kind !== "port") this.choosePart([Number(box.id.slice(1))]);
   }
 
   /** With the constants, or without. */
@@ -486,7 +545,9 @@ export class GraphView {
           "data-id": box.id,
           onclick: (e: Event) => {
             e.stopPropagation();
-            if (!this.dragged) this.act(box);
+            if (this.dragged) return;
+            if ((e as MouseEvent).shiftKey) this.pick(box);
+            else this.act(box);
           },
           onfocus: () => {
             if (!this.isInView(box.id)) this.center(box.id);
@@ -494,7 +555,8 @@ export class GraphView {
           onkeydown: (e: KeyboardEvent) => {
             if (e.key === "Enter" || e.key === " ") {
               e.preventDefault();
-              this.act(box);
+              if (e.shiftKey) this.pick(box);
+              else this.act(box);
             }
           },
         },

@@ -1,11 +1,12 @@
 /** What this is, in one screen: three questions, answered as the page is opened. */
 
-import type { Json, ModelReport, Solved, Sound } from "./api";
+import type { Json, ModelLine, Solved, Sound } from "./api";
 import { fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { badge, failure } from "./parts";
 import { question, toHash } from "./question";
 import { counterexample } from "./rules";
+import { ruleIn } from "./texts";
 
 const SAMPLE = "light_resnet50";
 /** The dims of its image, with names in place of the declared sizes. */
@@ -71,7 +72,7 @@ export class Home {
     if (!response.ok) throw new Error(`the example can't be loaded: ${response.status}`);
     const name = `${SAMPLE} at home`;
     await this.models.put(name, new Uint8Array(await response.arrayBuffer()));
-    const found = await this.models.ask<ModelReport>({ model: name, dims: IMAGE as Record<string, Json> });
+    const found = await this.models.ask<ModelLine>({ model: name, dims: IMAGE as Record<string, Json> });
     if (found.error) throw new Error(found.error.message);
     const list = (found.conditions ?? [])
       .slice(0, 4)
@@ -90,7 +91,8 @@ export class Home {
   private async fusion(into: HTMLElement): Promise<void> {
     const found = await this.engine.ask<Sound>({ rule: FUSION, budget: 50_000_000, timeout: 20 });
     if (found.error) throw new Error(found.error.message);
-    const drawn = found.counterexample && (await counterexample(this.engine, FUSION, found.counterexample));
+    const one = found.counterexample;
+    const drawn = one && (await counterexample(this.engine, await ruleIn(this.engine, FUSION, one.attrs), one));
     fill(into, h("p", {}, badge(found.verdict), " ", h("span", { class: "code" }, FUSION)), drawn);
   }
 

@@ -1,8 +1,7 @@
 /** The signature lab: a question is typed, its answers appear. */
 
-import { isAt } from "./address";
-import type { Answer, Fact, Operator, Solved } from "./api";
-import { Overtaken } from "./api";
+import type { Answer, Catalog, Fact, Line, Mistake, Operator, QueryWhy, Solved } from "./api";
+import { Asking, type Wait } from "./asking";
 import { Combobox } from "./combobox";
 import { asCommand, asLine, asPython, asRust } from "./copyas";
 import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
@@ -10,7 +9,7 @@ import type { Engine } from "./engine";
 import { written } from "./exact";
 import { GROUPS } from "./examples";
 import { operators, ranked, summary } from "./operators";
-import { badge, codeLink, failure } from "./parts";
+import { badge, codeLink } from "./parts";
 import type { Form, Question } from "./question";
 import {
   fieldOf,
@@ -26,34 +25,11 @@ import {
   toHash,
 } from "./question";
 import { Steps } from "./steps";
+import { listIn, typeIn } from "./texts";
 
 type Underline = { start: number; end: number; says: string };
-
-/** The place of a dim in what was typed as a type, in bytes. */
-function axisOf(text: string, axis: number): { start: number; end: number } | null {
-  let at = text.indexOf("[") + 1;
-  const close = text.lastIndexOf("]");
-  if (at === 0 || close < at) return null;
-  for (let i = 0; i < axis; i++) at = nextComma(text, at) + 1;
-  const end = Math.min(nextComma(text, at), close);
-  if (at >= end) return null;
-  const dim = text.slice(at, end);
-  const from = at + dim.length - dim.trimStart().length;
-  const bytes = (end: number): number => new TextEncoder().encode(text.slice(0, end)).length;
-  return { start: bytes(from), end: bytes(from + dim.trim().length) };
-}
-
-/** The next comma that is in no brackets. */
-function nextComma(text: string, from: number): number {
-  let depth = 0;
-  for (let i = from; i < text.length; i++) {
-    const c = text[i] ?? "";
-    if ("([{".includes(c)) depth++;
-    else if (")]}".includes(c)) depth--;
-    else if (c === "," && depth === 0) return i;
-  }
-  return text.length;
-}
+/** Where the dims are in what was typed, by the slots. */
+type Dims = Map<string, { start: number; end: number }[]>;
 
 export class Lab {
   readonly view = h("section", { class: "lab", "aria-label": "Signature lab" });
@@ -76,7 +52,7 @@ export class Lab {
   private readonly steps: Steps<Question>;
   private readonly fields = new Map<string, { input: HTMLInputElement; marks: HTMLElement }>();
   private readonly copied = h("span", { class: "hint" });
-  private run = 0;
+  private readonly asking = new Asking(this.result, "lab");
   private readonly soon = debounced(120, () => void this.solve());
   private shownHash = "";
 
@@ -216,10 +192,26 @@ export class Lab {
       const form = Object.entries(forms).find(([name]) => name === select.value);
       select.value = "";
       if (!form) return;
-      const { limit: _, ...line } = lineOf(this.q, this.form);
-      void this.put(form[1](line), `The question as ${form[0]}`);
+      void this.asked(form[1], form[0]);
     });
     return select;
+  }
+
+  private async asked(write: (line: Line, mayLack: number[]) => string, name: string): Promise<void> {
+    const { limit: _, ...line } = lineOf(this.q, this.form);
+    // Elsewhere each condition is one by itself.
+    const { texts } = await listIn(this.engine, this.q.where);
+    if (texts.length > 0) line.where = texts;
+    const mayLack: number[] = [];
+    if (write === asRust && Array.isArray(line.inputs)) {
+      const operands = line.inputs.map((one) => (typeof one === "string" ? typeIn(this.engine, one) : null));
+      for (const [i, operand] of (await Promise.all(operands)).entries()) {
+        if (!operand?.may_be_absent) continue;
+        mayLack.push(i);
+        line.inputs[i] = operand.type;
+      }
+    }
+    await this.put(write(line, mayLack), `The question as ${name}`);
   }
 
   private show(): void {
@@ -236,14 +228,14 @@ export class Lab {
   }
 
   /** Finds out which slots the subject has. */
-  private async shape(): Promise<Solved["error"]> {
+  private async shape(): Promise<Mistake | null> {
     const { subject } = this.q;
     if (subject === this.formOf && this.form) return null;
     this.operator = null;
     if (isName(subject)) {
-      const operator = await this.engine.ask<Operator>({ catalog: subject.trim() }, "lab");
+      const operator = await this.engine.ask<Catalog>({ catalog: subject.trim() }, "lab");
       if (operator.error) return operator.error;
-      if (!operator.inputs)
+      if (!operator.rule)
         return { code: "K0318", message: `\`${subject.trim()}\` is a domain of operators; name one of them`, at: null };
       this.form = formOfOperator(operator);
       this.operator = operator;
@@ -256,39 +248,41 @@ export class Lab {
     return null;
   }
 
-  private async solve(): Promise<void> {
-    const run = ++this.run;
-    const slow = setTimeout(() => this.result.setAttribute("aria-busy", "true"), 150);
-    try {
-      const wrong = await this.shape();
-      if (run !== this.run) return;
-      this.about();
-      this.rows();
-      this.clearMarks();
-      if (wrong) {
-        this.mistake(wrong);
-        return;
-      }
-      if (this.q.maxDim.trim() !== "" && !isNatural(this.q.maxDim)) {
-        this.noNumber();
-        return;
-      }
-      const line = lineOf(this.q, this.form);
-      const solved = await this.engine.ask<Solved>(line, "lab");
-      if (run !== this.run) return;
-      this.shownHash = toHash(this.q);
-      isAt("lab", this.shownHash);
-      this.answered(solved);
-    } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run)
-        fill(
-          this.result,
-          failure(error, () => void this.solve()),
-        );
-    } finally {
-      clearTimeout(slow);
-      if (run === this.run) this.result.removeAttribute("aria-busy");
+  private solve(): Promise<void> {
+    return this.asking.ask(
+      (wait) => this.solved(wait),
+      () => void this.solve(),
+    );
+  }
+
+  private async solved(wait: Wait): Promise<void> {
+    const wrong = await wait(this.shape());
+    this.about();
+    this.rows();
+    this.clearMarks();
+    if (wrong) {
+      this.mistake(wrong);
+      return;
     }
+    if (this.q.maxDim.trim() !== "" && !isNatural(this.q.maxDim)) {
+      this.noNumber();
+      return;
+    }
+    const solved = await wait(this.engine.ask<Solved>(lineOf(this.q, this.form), "lab"));
+    this.shownHash = toHash(this.q);
+    this.asking.isAt(this.shownHash);
+    this.answered(solved, await wait(this.dims(solved.why)));
+  }
+
+  /** Where the dims are that facts speak of. */
+  private async dims(why: QueryWhy | undefined): Promise<Dims> {
+    const found: Dims = new Map();
+    for (const { slot, about, axis } of why?.core ?? []) {
+      const field = fieldOf(slot);
+      if (about !== "dim" || axis === null || found.has(slot) || !field) continue;
+      found.set(slot, (await typeIn(this.engine, this.textOf(`${field.side}:${field.at}`)))?.dims ?? []);
+    }
+    return found;
   }
 
   /** What the operator is for. */
@@ -409,7 +403,7 @@ export class Lab {
     return true;
   }
 
-  private mistake(error: NonNullable<Solved["error"]>): void {
+  private mistake(error: Mistake): void {
     const at = error.at;
     if (at) {
       const places = at.start === null || at.end === null ? [] : [{ start: at.start, end: at.end, says: "" }];
@@ -435,7 +429,7 @@ export class Lab {
     announce(says);
   }
 
-  private answered(solved: Solved): void {
+  private answered(solved: Solved, dims: Dims): void {
     if (solved.error) {
       this.mistake(solved.error);
       return;
@@ -451,7 +445,7 @@ export class Lab {
     fill(
       this.result,
       h("div", { class: "verdict" }, badge(verdict), h("span", {}, prose(message))),
-      why && this.reason(why),
+      why && this.reason(why, dims),
       answers.length > 0 &&
         h(
           "ol",
@@ -503,17 +497,12 @@ export class Lab {
     );
   }
 
-  private reason(why: NonNullable<Solved["why"]>): HTMLElement {
+  private reason(why: QueryWhy, dims: Dims): HTMLElement {
     const bySlot = new Map<string, Fact[]>();
     for (const fact of why.core) bySlot.set(fact.slot, [...(bySlot.get(fact.slot) ?? []), fact]);
     for (const [slot, facts] of bySlot) {
-      const field = fieldOf(slot);
-      const text =
-        field && field.side !== "subject"
-          ? this.textOf(field.side === "where" ? "where:" : `${field.side}:${field.at}`)
-          : "";
       const places = facts.flatMap((f) => {
-        const found = f.axis === null ? null : axisOf(text, f.axis);
+        const found = f.about !== "dim" || f.axis === null ? undefined : dims.get(slot)?.[f.axis];
         return found ? [{ ...found, says: f.says }] : [];
       });
       this.mark(slot, places, facts.map((f) => f.says).join("; "));

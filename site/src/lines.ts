@@ -1,11 +1,11 @@
 /** A line of `batch` as it is: what a program sends, and what it gets. */
 
-import { isAt } from "./address";
-import type { Line, Mistake, Verdict } from "./api";
-import { Overtaken } from "./api";
+import type { Json, Line, Mistake, Verdict } from "./api";
+import { Asking } from "./asking";
 import { announce, debounced, fill, h, prose } from "./dom";
 import type { Engine } from "./engine";
-import { badge, codeLink, failure } from "./parts";
+import { read, written } from "./exact";
+import { badge, codeLink } from "./parts";
 import { manual } from "./runs";
 import { Steps } from "./steps";
 
@@ -37,7 +37,7 @@ export class Lines {
   private readonly text = h("textarea", { id: "line", class: "code", rows: "12", spellcheck: "false" });
   private readonly result = h("div", { class: "result", role: "region", "aria-label": "Answer" });
   private readonly steps: Steps<string>;
-  private run = 0;
+  private readonly asking = new Asking(this.result, "lines");
 
   constructor(private readonly engine: Engine) {
     const soon = debounced(250, () => void this.ask());
@@ -87,7 +87,7 @@ export class Lines {
   open(text: string | null): void {
     if (text === null || text === "") return void this.ask();
     try {
-      this.replace(JSON.stringify(JSON.parse(text), null, 2));
+      this.replace(written(read(text) as Json, ""));
     } catch {
       // What is no JSON is answered as it is.
       this.replace(text);
@@ -105,37 +105,33 @@ export class Lines {
     void this.ask();
   }
 
-  private async ask(): Promise<void> {
-    const run = ++this.run;
-    this.result.setAttribute("aria-busy", "true");
-    try {
-      const line = this.text.value.replaceAll("\n", " ").trim();
-      const text = await this.engine.raw(line, "line");
-      if (run !== this.run) return;
-      isAt("lines", `#/lines/${encodeURIComponent(line)}`);
-      const found = JSON.parse(text) as { verdict?: Verdict; error?: Mistake | null };
-      const error = found.error ?? null;
-      if (error) this.text.setAttribute("aria-invalid", "true");
-      else this.text.removeAttribute("aria-invalid");
-      fill(
-        this.result,
-        h(
-          "div",
-          { class: "verdict" },
-          error ? [badge("error"), codeLink(error.code)] : found.verdict && badge(found.verdict),
-        ),
-        error && h("p", { class: "message" }, prose(error.message)),
-        h("pre", { class: "answered", tabindex: "0", "aria-label": "The line out" }, JSON.stringify(found, null, 2)),
-      );
-      announce(error ? error.message : (found.verdict ?? "answered"));
-    } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run)
-        fill(
-          this.result,
-          failure(error, () => void this.ask()),
-        );
-    } finally {
-      if (run === this.run) this.result.removeAttribute("aria-busy");
-    }
+  private ask(): Promise<void> {
+    return this.asking.ask(
+      async (wait) => {
+        const line = this.text.value.replaceAll("\n", " ").trim();
+        const text = await wait(this.engine.raw(line, "line"));
+        this.asking.isAt(`#/lines/${encodeURIComponent(line)}`);
+        this.shown(text);
+      },
+      () => void this.ask(),
+    );
+  }
+
+  private shown(text: string): void {
+    const found = read(text) as Line & { verdict?: Verdict; error?: Mistake | null };
+    const error = found.error ?? null;
+    if (error) this.text.setAttribute("aria-invalid", "true");
+    else this.text.removeAttribute("aria-invalid");
+    fill(
+      this.result,
+      h(
+        "div",
+        { class: "verdict" },
+        error ? [badge("error"), codeLink(error.code)] : found.verdict && badge(found.verdict),
+      ),
+      error && h("p", { class: "message" }, prose(error.message)),
+      h("pre", { class: "answered", tabindex: "0", "aria-label": "The line out" }, written(found, "")),
+    );
+    announce(error ? error.message : (found.verdict ?? "answered"));
   }
 }

@@ -1,8 +1,8 @@
 /** The model page: a file is dropped, typed, shown, changed, and downloaded. */
 
 import { isAt } from "./address";
-import type { Compared, Json, Line, ModelReport, ModuleReport, Ways } from "./api";
-import { Overtaken } from "./api";
+import type { DiffLine, Json, Line, ModelLine, ModelReport, Stablehlo, WhyLine } from "./api";
+import { Asking, type Wait } from "./asking";
 import { packed, unpacked } from "./carried";
 import { announce, button, download, fill, h, typed } from "./dom";
 import type { Engine } from "./engine";
@@ -12,13 +12,13 @@ import { ModelView } from "./modelview";
 import { moduleView } from "./moduleview";
 import type { Stripped } from "./onnx";
 import { restore, strip } from "./onnx";
-import { badge, bytes, codeLink, failure, table } from "./parts";
+import { badge, bytes, codeLink, table } from "./parts";
 import { isNatural } from "./question";
 import { Steps } from "./steps";
 
 /** Models that the page brings along. */
 const SAMPLES = ["light_squeezenet", "light_resnet50", "light_densenet121"];
-const PARTS = ["nodes", "bodies", "types", "bytes", "summary", "signature"];
+const PARTS = ["nodes", "bodies", "types", "bytes", "names", "summary", "signature"];
 /** What can be opened: models of ONNX, programs that torch has exported, modules of StableHLO. */
 const KINDS = ".onnx,.pb,.pt2,.mlir";
 /** No longer text is checked as a module. */
@@ -44,6 +44,9 @@ export class ModelPage {
   private linkOf = "";
   private report: ModelReport | null = null;
   private readonly steps = new Steps<Dims>({}, (dims) => this.again(dims));
+  private readonly asking = new Asking(this.status);
+  /** What is saved has nothing to do with what is asked. */
+  private readonly saving = new Asking(this.status);
 
   constructor(private readonly engine: Engine) {
     const pick = h("input", { type: "file", id: "pick", accept: KINDS, class: "visually-hidden" });
@@ -98,18 +101,16 @@ export class ModelPage {
 
   /** A link of a model: one that the page brings along, `light_resnet50/DIMS`, or one that is carried, `~NAME/BYTES/DIMS`. */
   link(text: string): void {
-    if (this.linkOf === text) return;
-    const work = this.linked(text).catch((error: unknown) => fill(this.status, failure(error)));
-    void work;
+    if (this.linkOf !== text) void this.asking.ask((wait) => this.linked(text, wait));
   }
 
-  private async linked(text: string): Promise<void> {
+  private async linked(text: string, wait: Wait): Promise<void> {
     const parts = text.split("/").map(decoded);
     const [name = ""] = parts;
     const isCarried = name.startsWith("~");
     const dims = dimsOf(parts[isCarried ? 2 : 1]);
     if (!isCarried && !SAMPLES.includes(name)) return;
-    const bytes = isCarried ? await unpacked(parts[1] ?? "") : null;
+    const bytes = isCarried ? await wait(unpacked(parts[1] ?? "")) : null;
     if (!dims || (isCarried && !bytes)) {
       fill(
         this.status,
@@ -121,8 +122,8 @@ export class ModelPage {
       );
       return;
     }
-    if (bytes) await this.open(name.slice(1), new Blob([bytes]), dims);
-    else await this.sample(name, dims);
+    if (bytes) await this.opened(name.slice(1), new Blob([bytes]), dims, wait);
+    else await this.fetched(`./models/${name}.onnx`, `${name}.onnx`, dims, wait);
   }
 
   /** The link of what is shown; the address has that of a model that the page brings along. */
@@ -155,48 +156,46 @@ export class ModelPage {
     }
   }
 
-  private async sample(name: string, dims: Dims = {}): Promise<void> {
-    try {
-      const response = await fetch(`./models/${name}.onnx`);
-      if (!response.ok) throw new Error(`the example can't be loaded: ${response.status}`);
-      await this.open(`${name}.onnx`, await response.blob(), dims);
-    } catch (error) {
-      fill(this.status, failure(error));
-    }
+  private sample(name: string): Promise<void> {
+    return this.asking.ask((wait) => this.fetched(`./models/${name}.onnx`, `${name}.onnx`, {}, wait));
   }
 
   /** Opens the model that the program was started with. */
-  async given(name: string): Promise<void> {
-    const response = await fetch("./given.onnx");
-    if (!response.ok) throw new Error(`${name} can't be loaded: ${response.status}`);
-    await this.open(name, await response.blob());
+  given(name: string): Promise<void> {
+    return this.asking.ask((wait) => this.fetched("./given.onnx", name, {}, wait));
   }
 
-  async open(name: string, file: Blob, dims: Dims = {}): Promise<void> {
+  open(name: string, file: Blob, dims: Dims = {}): Promise<void> {
+    return this.asking.ask((wait) => this.opened(name, file, dims, wait));
+  }
+
+  private async fetched(path: string, name: string, dims: Dims, wait: Wait): Promise<void> {
+    const response = await wait(fetch(path));
+    if (!response.ok) throw new Error(`${name} can't be loaded: ${response.status}`);
+    await this.opened(name, await wait(response.blob()), dims, wait);
+  }
+
+  private async opened(name: string, file: Blob, dims: Dims, wait: Wait): Promise<void> {
     const start = performance.now();
-    try {
-      fill(this.other);
-      if (name.endsWith(".mlir")) {
-        await this.module(name, file);
-        return;
-      }
-      const own = await this.stripped(name, file);
-      this.model = { name, own, dims };
-      this.steps.clear(dims);
-      this.shown = null;
-      this.view.classList.add("has-model");
-      await this.check();
-      if (this.report) {
-        const read = own.read < file.size ? `, of which ${bytes(own.read)} were read` : "";
-        fill(this.status, `${name}: ${bytes(file.size)}${read}, in ${Math.round(performance.now() - start)} ms`);
-      }
-    } catch (error) {
-      if (!(error instanceof Overtaken)) fill(this.status, failure(error));
+    fill(this.other);
+    if (name.endsWith(".mlir")) {
+      await this.module(name, file, wait);
+      return;
+    }
+    const own = await wait(this.stripped(name, file));
+    this.model = { name, own, dims };
+    this.steps.clear(dims);
+    this.shown = null;
+    this.view.classList.add("has-model");
+    await this.check(wait);
+    if (this.report) {
+      const read = own.read < file.size ? `, of which ${bytes(own.read)} were read` : "";
+      fill(this.status, `${name}: ${bytes(file.size)}${read}, in ${Math.round(performance.now() - start)} ms`);
     }
   }
 
   /** A module of StableHLO, of which there is no graph to be changed. */
-  private async module(name: string, file: Blob): Promise<void> {
+  private async module(name: string, file: Blob, wait: Wait): Promise<void> {
     if (file.size > LONGEST)
       throw new Error(`${name} has ${bytes(file.size)}; a module of more than ${bytes(LONGEST)} is not read here`);
     this.model = null;
@@ -205,8 +204,8 @@ export class ModelPage {
     fill(this.tools);
     fill(this.body);
     fill(this.status, `Typing ${name}`, h("progress", { "aria-label": `typing ${name}` }));
-    const text = await file.text();
-    const found = await this.engine.ask<ModuleReport>({ stablehlo: text }, "model");
+    const text = await wait(file.text());
+    const found = await wait(this.engine.ask<Stablehlo>({ stablehlo: text }, "model"));
     this.view.classList.remove("has-model");
     fill(this.status, `${name}: ${bytes(file.size)}`);
     fill(this.body, moduleView(name, text, found));
@@ -227,9 +226,9 @@ export class ModelPage {
     return { model: this.model?.name ?? "", dims: this.model?.dims ?? {} };
   }
 
-  private async check(): Promise<void> {
+  private async check(wait: Wait): Promise<void> {
     this.address();
-    const report = await this.engine.ask<ModelReport>({ ...this.line(), parts: PARTS }, "model");
+    const report = await wait(this.engine.ask<ModelLine>({ ...this.line(), parts: PARTS }, "model"));
     this.bar();
     if (report.error) {
       this.report = null;
@@ -254,23 +253,23 @@ export class ModelPage {
       this.shown = new ModelView(
         report,
         {
-          dim: (input, axis, text) => void this.dim(input, axis, text),
+          dim: (input, axis, text) => void this.asking.ask((wait) => this.dim(input, axis, text, wait)),
           given: (name, type) =>
-            this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type }, parts: ["types"] }),
+            this.engine.ask<ModelLine>({ ...this.line(), given: { [name]: type }, parts: ["types"] }),
           opened: (input, axis, name) =>
-            this.engine.ask<ModelReport>({
+            this.engine.ask<ModelLine>({
               ...this.line(),
               dims: { ...this.model?.dims, [`${input}:${axis}`]: name },
-              parts: ["types"],
+              parts: ["names"],
             }),
-          cut: (name, type) =>
-            this.engine.ask<ModelReport>({ ...this.line(), cut: { [name]: type }, parts: ["types"] }),
+          cut: (name, type) => this.engine.ask<ModelLine>({ ...this.line(), cut: { [name]: type }, parts: ["names"] }),
+          part: (from, to) => this.engine.ask<ModelLine>({ ...this.line(), from, to, parts: ["signature"] }),
           givenDim: (input, axis) => {
             const own = this.model?.dims[`${input}:${axis}`];
             return own === undefined ? null : String(own);
           },
-          sized: (sizes) => this.engine.ask<ModelReport>({ ...this.line(), set: sizes, parts: ["bytes"] }),
-          why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
+          sized: (sizes) => this.engine.ask<ModelLine>({ ...this.line(), set: sizes, parts: ["bytes"] }),
+          why: (spot) => this.engine.ask<WhyLine>({ ...this.line(), why: spot }),
         },
         layAside,
       );
@@ -279,7 +278,7 @@ export class ModelPage {
   }
 
   /** Another dim of an input. What can't be a dim is reported, and changes nothing. */
-  private async dim(input: string, axis: number, text: string): Promise<void> {
+  private async dim(input: string, axis: number, text: string, wait: Wait): Promise<void> {
     const model = this.model;
     if (!model) return;
     const before = { ...model.dims };
@@ -292,39 +291,33 @@ export class ModelPage {
     if (text === "") delete model.dims[spot];
     else if (text === "?") model.dims[spot] = this.fresh(axis);
     else model.dims[spot] = /^\d+$/.test(text) ? whole(text) : text;
-    try {
-      const wrong = await this.engine.ask<ModelReport>({ ...this.line() }, "model");
-      if (wrong.error) {
-        model.dims = before;
-        fill(this.status);
-        if (this.report) this.shown?.update(this.report);
-        this.shown?.refused(input, axis, text, wrong.error.message);
-        return;
-      }
-      this.steps.put(model.dims);
+    const wrong = await this.engine.ask<ModelLine>({ ...this.line() }, "model");
+    if (wrong.error) {
+      model.dims = before;
       fill(this.status);
-      await this.check();
-    } catch (error) {
-      if (!(error instanceof Overtaken)) fill(this.status, failure(error));
+      if (this.report) this.shown?.update(this.report);
+      this.shown?.refused(input, axis, text, wrong.error.message);
+      return;
     }
+    this.steps.put(model.dims);
+    fill(this.status);
+    await this.check(wait);
   }
 
   /** A name for a dim that is opened: none that something else has. */
   private fresh(axis: number): string {
-    const taken = new Set(Object.values(this.model?.dims ?? {}).map(String));
-    for (const one of this.report?.dims ?? []) taken.add(one.name);
-    for (const name of Object.keys(this.report?.inputs ?? {}))
-      for (const dim of this.report?.types?.[name]?.shape ?? [])
-        for (const word of String(dim).match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []) taken.add(word);
+    const taken = new Set([
+      ...Object.values(this.model?.dims ?? {}).map(String),
+      ...Object.keys(this.report?.names ?? {}),
+      ...(this.report?.dims ?? []).map((one) => one.name),
+    ]);
     for (let i = axis; ; i++) if (!taken.has(`d${i}`)) return `d${i}`;
   }
 
   private again(dims: Dims): void {
     if (!this.model) return;
     this.model.dims = dims;
-    this.check().catch((error: unknown) => {
-      if (!(error instanceof Overtaken)) fill(this.status, failure(error));
-    });
+    void this.asking.ask((wait) => this.check(wait));
   }
 
   private bar(): void {
@@ -350,45 +343,39 @@ export class ModelPage {
     );
   }
 
-  private async save(): Promise<void> {
-    const model = this.model;
-    if (!model) return;
-    try {
+  private save(): Promise<void> {
+    return this.saving.ask(async () => {
+      const model = this.model;
+      if (!model) return;
       const written = await this.engine.typed(this.line());
       download(model.name.replace(/(\.onnx|\.pt2)?$/, ".typed.onnx"), await restore(written, model.own));
-    } catch (error) {
-      fill(this.status, failure(error));
-    }
+    });
   }
 
-  private async saveReport(): Promise<void> {
-    if (!this.report || !this.model) return;
-    try {
+  private saveReport(): Promise<void> {
+    return this.saving.ask(async () => {
+      if (!this.report || !this.model) return;
       const response = await fetch("./report.html");
       if (!response.ok) throw new Error(`the report can't be made: ${response.status}`);
       const page = reportPage(await response.text(), this.report);
       download(this.model.name.replace(/(\.onnx|\.pt2)?$/, ".report.html"), new Blob([page], { type: "text/html" }));
-    } catch (error) {
-      fill(this.status, failure(error));
-    }
+    });
   }
 
-  private async compare(name: string, file: Blob): Promise<void> {
-    const model = this.model;
-    if (!model) return;
-    try {
+  private compare(name: string, file: Blob): Promise<void> {
+    return this.asking.ask(async (wait) => {
+      const model = this.model;
+      if (!model) return;
       const second = name === model.name ? `${name} (2)` : name;
-      await this.stripped(second, file);
-      const found = await this.engine.ask<Compared>({ ...this.line(), diff: second });
+      await wait(this.stripped(second, file));
+      const found = await wait(this.engine.ask<DiffLine>({ ...this.line(), diff: second }));
       fill(this.status);
       fill(this.other, this.compared(found));
       announce(found.same ? "the same nodes and types" : "they differ");
-    } catch (error) {
-      if (!(error instanceof Overtaken)) fill(this.status, failure(error));
-    }
+    });
   }
 
-  private compared(found: Compared): HTMLElement {
+  private compared(found: DiffLine): HTMLElement {
     if (found.error) return h("div", { class: "card" }, badge("error"), ` ${found.error.message}`);
     const row = (what: string, a: string | null, b: string | null) =>
       h(
@@ -444,7 +431,7 @@ function dimsOf(text: string | undefined): Dims | null {
 
 /** The report page with a report in it. */
 export function reportPage(template: string, report: ModelReport): string {
-  const json = JSON.stringify(report).replaceAll("<", "\\u003c");
+  const json = written(report as unknown as Json).replaceAll("<", "\\u003c");
   const at = '<script id="data" type="application/json">null</script>';
   const [before = "", after = ""] = template.split(at);
   return `${before}${at.replace("null", () => json)}${after}`;

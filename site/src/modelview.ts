@@ -1,8 +1,21 @@
 /** What is known of a model, shown: on the page, where it can be changed, and in a report, where it can't. */
 
-import type { Cause, Condition, ModelNode, ModelReport, Place, Size, Spot, TypeData, Ways } from "./api";
-import { Overtaken } from "./api";
-import { announce, button, fill, h, prose, typed } from "./dom";
+import type {
+  Cause,
+  Condition,
+  Dim,
+  ModelLine,
+  ModelNode,
+  ModelReport,
+  Place,
+  Size,
+  Sizes,
+  Spot,
+  TypeData,
+  WhyLine,
+} from "./api";
+import { Asking, type Wait } from "./asking";
+import { announce, button, cutBytes, fill, h, prose, typed } from "./dom";
 import { whole } from "./exact";
 import { GraphView, noGraph } from "./graph";
 import type { Lay } from "./layout";
@@ -17,15 +30,17 @@ export interface Abilities {
   dim(input: string, axis: number, text: string): void;
   /** What was typed for a dim; none if it is as declared. */
   givenDim(input: string, axis: number): string | null;
-  why(spot: string): Promise<Ways>;
+  why(spot: string): Promise<WhyLine>;
   /** What it costs where names are these sizes. */
-  sized(sizes: Record<string, number | bigint>): Promise<ModelReport>;
+  sized(sizes: Record<string, number | bigint>): Promise<ModelLine>;
   /** What follows if a dim of an input is a new name. */
-  opened(input: string, axis: number, name: string): Promise<ModelReport>;
+  opened(input: string, axis: number, name: string): Promise<ModelLine>;
   /** What follows if a value is an input of this type, whatever makes it. */
-  cut(name: string, type: string): Promise<ModelReport>;
+  cut(name: string, type: string): Promise<ModelLine>;
+  /** What is known of the part from these values to those. */
+  part(from: string[], to: string[]): Promise<ModelLine>;
   /** What follows if a value has this type. */
-  given(name: string, type: string): Promise<ModelReport>;
+  given(name: string, type: string): Promise<ModelLine>;
 }
 
 type NodeRow = {
@@ -58,7 +73,14 @@ function beside(data: TypeData, shape = (data.shape ?? []).map(dimText)): string
   return `${data.dtype ?? "?"}[${shape.join(", ")}]`;
 }
 
-function dimText(dim: number | bigint | string | null): string {
+/** Is something of a type not known? */
+function isOpen(data: TypeData): boolean {
+  const { dtype, shape, contents } = data;
+  if (dtype === null || shape === null || shape?.some((dim) => dim === null || dim === "...")) return true;
+  return contents?.some((one) => one === null) || [...(data.tuple ?? []), ...(data.parts ?? [])].some(isOpen);
+}
+
+function dimText(dim: Dim): string {
   return dim === null ? "?" : String(dim);
 }
 
@@ -68,17 +90,9 @@ function axisOf(shape: NonNullable<TypeData["shape"]>, at: number): number | nul
   return run < 0 || at < run ? at : at === run ? null : at - shape.length;
 }
 
-/** Where a name stands in a text, as a word of its own. */
-function placesOf(name: string, text: string): number[] {
-  const isWord = (c: string | undefined): boolean => c !== undefined && /[\p{L}\p{N}_]/u.test(c);
-  const found: number[] = [];
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (!isWord(text[at - 1]) && !isWord(text[at + name.length])) found.push(at);
-  return found;
-}
-
 /** What a size is sorted by. One with names has no order without sizes for them. */
-const numeric = (size: Size | undefined): number => (typeof size === "number" ? size : -1);
+const numeric = (size: Size | undefined): number =>
+  typeof size === "number" || typeof size === "bigint" ? Number(size) : -1;
 
 export class ModelView {
   readonly view = h("div", { class: "model" });
@@ -104,7 +118,7 @@ export class ModelView {
   private tab: "Graph" | "Nodes" | "Values";
   private readonly net: Net;
   private readonly nodes: ModelNode[];
-  private run = 0;
+  private readonly asking = new Asking(this.side);
 
   constructor(
     private report: ModelReport,
@@ -188,7 +202,7 @@ export class ModelView {
   private headLine(): void {
     const { report, cost } = this;
     const { verdict } = report;
-    const open = Object.values(report.values).filter((type) => type.includes("?")).length;
+    const open = Object.values(report.types ?? {}).filter(isOpen).length;
     const facts = [
       `${this.nodes.length} nodes`,
       this.net.inside.size > 0 && `${this.net.inside.size} of them in bodies`,
@@ -224,7 +238,8 @@ export class ModelView {
       fill(this.sizes);
       return;
     }
-    const first = (name: string): number => Math.max(1, ...this.report.conditions.map((c) => c.holds?.[name] ?? 1));
+    const first = (name: string): number =>
+      Math.max(1, ...this.report.conditions.map((c) => Number(c.holds?.[name] ?? 1)));
     const fields = names.map((name) =>
       h("input", {
         id: `size-${name}`,
@@ -236,7 +251,8 @@ export class ModelView {
       }),
     );
     const said = h("p", { class: "hint", role: "status" });
-    const look = async (): Promise<void> => {
+    const asking = new Asking(said);
+    const look = async (wait: Wait): Promise<void> => {
       const sizes: Record<string, number | bigint> = {};
       let isWrong = false;
       names.forEach((name, i) => {
@@ -251,7 +267,7 @@ export class ModelView {
         said.textContent = "a size is a natural number";
         return;
       }
-      const report = await can.sized(sizes);
+      const report = await wait(can.sized(sizes));
       if (report.error || !report.bytes) {
         fill(said, badge("error"), " ", prose(report.error?.message ?? "it is not known"));
         return;
@@ -265,7 +281,7 @@ export class ModelView {
       this.costs(report.bytes);
     };
     const onkeydown = (e: KeyboardEvent): void => {
-      if (e.key === "Enter") this.reported(look());
+      if (e.key === "Enter") void asking.ask(look);
     };
     fill(
       this.sizes,
@@ -283,7 +299,7 @@ export class ModelView {
         h(
           "div",
           { class: "bar" },
-          button("Count", () => this.reported(look())),
+          button("Count", () => void asking.ask(look)),
           button("With names", () => (this.costs(this.report.bytes), fill(said)), { class: "quiet" }),
         ),
         said,
@@ -537,7 +553,7 @@ export class ModelView {
       if (input.value.trim() !== own) this.can?.dim(name, axis, input.value.trim());
     };
     input.addEventListener("change", give);
-    input.addEventListener("click", () => this.reported(this.dim(name, axis, dim, false)));
+    input.addEventListener("click", () => void this.dim(name, axis, dim, false));
     input.addEventListener("input", () => (input.size = Math.max(input.value.length, 2)));
     return input;
   }
@@ -548,16 +564,16 @@ export class ModelView {
       fill(this.conditions);
       return;
     }
-    const sizes = (of: Record<string, number> | null) =>
+    const sizes = (of: Sizes) =>
       of &&
       Object.entries(of)
         .map(([n, v]) => `${n} = ${v}`)
         .join(", ");
-    const one = (c: Condition) =>
+    const one = (c: Condition, at: number) =>
       h(
         "li",
         {},
-        h("span", { class: "code condition" }, this.condition(c)),
+        h("span", { class: "code condition" }, this.condition(c, at)),
         (c.under ?? []).map((u) => [` in ${u.body} of `, this.nodeLink(u.node)]),
         c.node && [" required by ", this.nodeLink(c.node)],
         (c.others ?? []).length > 0 && ` and ${c.others.length} other nodes`,
@@ -610,6 +626,7 @@ export class ModelView {
             {
               node: (i) => this.node(i, false),
               value: (name) => this.value(name),
+              part: this.can && ((from, to) => void this.part(from, to)),
               failed: (error) => fill(this.side, failure(error)),
             },
             this.lay,
@@ -643,14 +660,14 @@ export class ModelView {
     const shape = data?.shape;
     const whole = cut(type, data);
     if (!data || !shape) return h("span", { class: "code" }, typed(whole));
-    const dim = (one: number | bigint | string | null, at: number) => {
+    const dim = (one: Dim, at: number) => {
       const text = dimText(one);
       const axis = axisOf(shape, at);
       return [
         at > 0 ? ", " : "",
         axis === null
           ? typed(text)
-          : button(typed(text), () => this.reported(this.dim(name, axis, text)), {
+          : button(typed(text), () => void this.dim(name, axis, text), {
               class: "dim-link code",
               "aria-label": `dim ${axis} of ${name}: ${text}`,
             }),
@@ -672,6 +689,7 @@ export class ModelView {
   private node(at: number, show: boolean): void {
     const node = this.nodes[at];
     if (!node) return;
+    this.asking.stop();
     const operand = (role: string) => (name: string | null) =>
       h(
         "li",
@@ -722,12 +740,24 @@ export class ModelView {
         ),
       h("ul", { class: "plain" }, node.inputs.map(operand("in")), node.outputs.map(operand("out"))),
       own.map((c) => h("p", { class: "code" }, h("span", { class: "t-word" }, "where "), typed(c.condition))),
-      show &&
-        h(
-          "p",
-          {},
-          button("Show in the graph", () => this.inGraph(at)),
-        ),
+      h(
+        "p",
+        { class: "bar" },
+        show && button("Show in the graph", () => this.inGraph(at)),
+        this.can &&
+          this.graph &&
+          button(
+            this.graph.isInPart(at) ? "Out of the part" : "Into a part",
+            () => {
+              this.graph?.choosePart([at]);
+              this.node(at, false);
+            },
+            {
+              class: "quiet",
+              title: "A part of the model, whose signature can be copied. Shift and a click on a box do the same.",
+            },
+          ),
+      ),
     );
     if (show && this.tab === "Graph") this.inGraph(at);
     else if (this.tab === "Graph") this.graph?.choose(at);
@@ -735,6 +765,39 @@ export class ModelView {
       `${node.op} ${node.name}: ${node.outputs.map((name) => (name === null ? "" : (this.report.values[name] ?? "?"))).join(", ")}`,
     );
     this.focusSide(show);
+  }
+
+  /** The signature of a part of the model, copied and shown. */
+  private part(from: string[], to: string[]): Promise<void> {
+    const { can } = this;
+    return this.asking.ask(async (wait) => {
+      if (!can) return;
+      const found = await wait(can.part(from, to));
+      if (found.error || found.signature === undefined) {
+        fill(
+          this.side,
+          h("h2", {}, "A part of the model"),
+          h("p", {}, prose(found.error?.message ?? "it is not known")),
+        );
+        announce(found.error?.message ?? "it is not known");
+        return;
+      }
+      const { signature } = found;
+      const isCopied = await navigator.clipboard.writeText(signature).then(
+        () => true,
+        () => false,
+      );
+      const names = (all: string[]) => all.slice(0, 30).map((name, i) => [i > 0 ? ", " : "", this.valueLink(name)]);
+      fill(
+        this.side,
+        h("h2", {}, "A part of the model"),
+        h("p", {}, badge(found.verdict), isCopied ? " Its signature is copied." : " Its signature:"),
+        h("code", { class: "signature", tabindex: "0" }, typed(signature)),
+        h("p", {}, h("span", { class: "hint" }, "from "), names(from)),
+        h("p", {}, h("span", { class: "hint" }, "to "), names(to)),
+      );
+      announce(isCopied ? "Its signature is copied" : signature);
+    });
   }
 
   private turn(at: number, isOpen: boolean): void {
@@ -758,6 +821,7 @@ export class ModelView {
   }
 
   private value(name: string): void {
+    this.asking.stop();
     const type = this.report.values[name] ?? "?";
     const giver = this.net.giver.get(name);
     const takers = this.net.takers.get(name) ?? [];
@@ -802,15 +866,16 @@ export class ModelView {
   /** What it would take for a dim to be of some size. */
   private whatIf(name: string, axis: number, can: Abilities): HTMLElement {
     const found = h("div", { role: "status" });
+    const asking = new Asking(found);
     const size = h("input", { id: "what-if", class: "dim code", size: "4", inputmode: "numeric", autocomplete: "off" });
-    const ask = async (): Promise<void> => {
+    const ask = async (wait: Wait): Promise<void> => {
       const data = this.report.types?.[name];
       const shape = data?.shape;
       if (!data || !shape || size.value.trim() === "") return;
       const dims = shape.map((dim, i) =>
         axisOf(shape, i) === axis ? size.value.trim() : axisOf(shape, i) === null ? dimText(dim) : "?",
       );
-      const report = await can.given(name, beside(data, dims));
+      const report = await wait(can.given(name, beside(data, dims)));
       if (report.error) {
         fill(found, badge("error"), ` ${report.error.message}`);
         return;
@@ -838,7 +903,7 @@ export class ModelView {
           " nothing more than what is given",
       );
     };
-    size.addEventListener("keydown", (e) => e.key === "Enter" && this.reported(ask()));
+    size.addEventListener("keydown", (e) => e.key === "Enter" && void asking.ask(ask));
     return h(
       "div",
       {},
@@ -850,27 +915,24 @@ export class ModelView {
           "span",
           { class: "field" },
           size,
-          button("Ask", () => this.reported(ask())),
+          button("Ask", () => void asking.ask(ask)),
         ),
       ),
       found,
     );
   }
 
-  /** Shows what has failed where its answer would be. */
-  private reported(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      if (!(error instanceof Overtaken)) fill(this.side, failure(error));
-    });
+  /** Where a dim comes from, where it goes, what bounds it. */
+  private dim(name: string, axis: number, text: string, isShown = true): Promise<void> {
+    return this.asking.ask((wait) => this.asked(name, axis, text, isShown, wait));
   }
 
-  /** Where a dim comes from, where it goes, what bounds it. */
-  private async dim(name: string, axis: number, text: string, isShown = true): Promise<void> {
-    const run = ++this.run;
-    // The names of dims are known; a text is only looked through for these.
-    const names = this.report.dims.map((one) => one.name).filter((one) => placesOf(one, text).length > 0);
-    const same =
-      names.length > 0 ? Object.keys(this.report.values).filter((value) => this.speaks(this.report, value, names)) : [];
+  private async asked(name: string, axis: number, text: string, isShown: boolean, wait: Wait): Promise<void> {
+    const spoken = Object.entries(this.report.names ?? {});
+    const names = spoken
+      .filter(([, { values }]) => values.some(([value, at]) => value === name && at === axis))
+      .map(([own]) => own);
+    const same = [...new Set(names.flatMap((own) => this.speaking(this.report, own)))];
     const bounds = this.report.conditions.filter((c) => (c.names ?? []).some((one) => names.includes(one)));
     const head = h("h2", {}, `dim ${axis} of ${name}: `, h("span", { class: "code" }, typed(text)));
     const more = [
@@ -919,10 +981,9 @@ export class ModelView {
       return;
     }
     fill(this.side, head, h("p", { class: "hint" }, "Asking where it comes from…"));
-    const ways = await this.can.why(`${name}:${axis}`);
+    const ways = await wait(this.can.why(`${name}:${axis}`));
     // A number goes where a name in its place would go.
-    const goes = names.length === 0 ? await this.goes(name, axis, this.can) : null;
-    if (run !== this.run) return;
+    const goes = names.length === 0 ? await wait(this.goes(name, axis, this.can)) : null;
     if (ways.error) {
       fill(this.side, head, h("p", {}, prose(ways.error.message)), more);
       return;
@@ -1002,13 +1063,14 @@ export class ModelView {
     const report =
       value in this.report.inputs ? await can.opened(value, axis, name) : await can.cut(value, beside(data, dims));
     if (report.error || !(value in report.inputs)) return null;
-    return Object.entries(report.values).filter(([other]) => other !== value && this.speaks(report, other, [name]));
+    return this.speaking(report, name)
+      .filter((other) => other !== value)
+      .map((other) => [other, report.values[other] ?? "?"]);
   }
 
-  /** Is one of these names in a dim of a value? */
-  private speaks(report: ModelReport, value: string, names: string[]): boolean {
-    const dims = (report.types?.[value]?.shape ?? []).filter((dim): dim is string => typeof dim === "string");
-    return dims.some((dim) => names.some((name) => placesOf(name, dim).length > 0));
+  /** The values that speak of a name in their dims. */
+  private speaking(report: ModelReport, name: string): string[] {
+    return [...new Set((report.names?.[name]?.values ?? []).map(([value]) => value))];
   }
 
   private goesTo(values: [string, string][]): Node[] {
@@ -1030,25 +1092,27 @@ export class ModelView {
   }
 
   /** A condition whose names can be chosen, like dims. */
-  private condition({ condition: text, names }: Condition): (Node | string)[] {
-    const places = (names ?? [])
-      .flatMap((name) => placesOf(name, text).map((at) => ({ name, at })))
-      .sort((a, b) => a.at - b.at);
+  private condition({ condition: text }: Condition, at: number): (Node | string)[] {
+    const places = Object.entries(this.report.names ?? {})
+      .flatMap(([name, { conditions }]) => conditions.map(([own, start, end]) => ({ name, own, start, end })))
+      .filter(({ own }) => own === at)
+      .sort((a, b) => a.start - b.start);
     const parts: (Node | string)[] = [];
     let last = 0;
-    for (const { name, at } of places) {
+    for (const { name, start, end } of places) {
       const spot = this.spotOf(name);
-      if (!spot || at < last) continue;
+      if (!spot || start < last) continue;
+      const [before, own] = cutBytes(text, start, end);
       parts.push(
-        typed(text.slice(last, at)),
-        button(typed(name), () => this.reported(this.dim(spot.value, spot.axis, name)), {
+        typed(cutBytes(before, last, start)[1]),
+        button(typed(own), () => void this.dim(spot.value, spot.axis, name), {
           class: "dim-link code",
           "aria-label": `${name}: where it comes from`,
         }),
       );
-      last = at + name.length;
+      last = end;
     }
-    return [...parts, typed(text.slice(last))];
+    return [...parts, typed(cutBytes(text, 0, last)[2])];
   }
 
   /** A dim that is a name: of an input, or where it was made. */
@@ -1073,6 +1137,7 @@ function catalogName(op: string): string {
 
 function sizeText(size: Size, unit: string): string {
   if (size === null) return "";
+  if (typeof size === "bigint") return sizeText(Number(size), unit);
   if (typeof size === "number") return unit === "B" ? bytes(size) : count(size);
   return unit ? `${size} ${unit}` : size;
 }

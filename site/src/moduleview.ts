@@ -1,13 +1,13 @@
 /** What is known of a module of StableHLO, shown. */
 
-import type { ModuleReport } from "./api";
+import type { ModuleReport, Stablehlo } from "./api";
 import { h, prose, typed } from "./dom";
 import { badge, codeLink, marked } from "./parts";
 
 /** So much of a text is shown. */
 const SHOWN = 200_000;
 
-export function moduleView(name: string, text: string, found: ModuleReport): HTMLElement {
+export function moduleView(name: string, text: string, found: Stablehlo): HTMLElement {
   const types = (title: string, all: string[]) =>
     h(
       "div",

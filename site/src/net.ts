@@ -74,6 +74,39 @@ export class Net {
     return all;
   }
 
+  /** The node of the model's own graph that a node is, or is in a body of. */
+  outermost(node: number): number {
+    return this.around(node).at(-1) ?? node;
+  }
+
+  /** What goes into a part of the model's own graph, and what comes out of it. Weights and what `isConstant` belong to it. */
+  part(
+    nodes: ReadonlySet<number>,
+    report: ModelReport,
+    isConstant: (node: number) => boolean,
+  ): { from: string[]; to: string[] } {
+    const isIn = (node: number): boolean => nodes.has(this.outermost(node));
+    const from = new Set<string>();
+    const to = new Set<string>();
+    const ends: string[] = [];
+    for (const [i, node] of this.nodes.entries()) {
+      if (!isIn(i)) continue;
+      for (const name of node.inputs) {
+        const giver = name === null ? undefined : this.giver.get(name);
+        if (name === null || this.handed.has(name)) continue;
+        if (giver === undefined ? name in report.inputs : !isIn(giver) && !isConstant(giver)) from.add(name);
+      }
+      if (this.inside.has(i)) continue;
+      for (const name of node.outputs) {
+        if (name === null) continue;
+        const takers = this.takers.get(name) ?? [];
+        if (name in report.outputs || takers.some((taker) => !isIn(taker))) to.add(name);
+        else if (takers.length === 0) ends.push(name);
+      }
+    }
+    return { from: [...from], to: to.size > 0 ? [...to] : ends };
+  }
+
   /** The nodes that depend on no input of the model, and of which no output does. */
   constants(report: ModelReport): Set<number> {
     const depends = new Set(Object.keys(report.inputs));

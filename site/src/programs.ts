@@ -1,11 +1,10 @@
 /** Programs in Relay's text format: their types, what is wrong with them, and the type of each expression. */
 
-import { isAt } from "./address";
-import type { ProgramReport, ProgramWhy } from "./api";
-import { Overtaken } from "./api";
+import type { Program, ProgramReport, ProgramWhy } from "./api";
+import { Asking } from "./asking";
 import { announce, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
-import { badge, codeLink, failure, marked } from "./parts";
+import { badge, codeLink, marked } from "./parts";
 import { manual } from "./runs";
 import { Steps } from "./steps";
 
@@ -48,7 +47,7 @@ export class Programs {
   private readonly text = h("textarea", { id: "program", class: "code", rows: "12", spellcheck: "false" });
   private readonly result = h("div", { class: "result", role: "region", "aria-label": "Types" });
   private readonly steps: Steps<string>;
-  private run = 0;
+  private readonly asking = new Asking(this.result, "programs");
 
   constructor(private readonly engine: Engine) {
     const soon = debounced(250, () => void this.check());
@@ -113,27 +112,20 @@ export class Programs {
     void this.check();
   }
 
-  private async check(): Promise<void> {
-    const run = ++this.run;
-    this.result.setAttribute("aria-busy", "true");
-    try {
-      const program = this.text.value;
-      const found = await this.engine.ask<ProgramReport>({ program, expressions: true, timeout: 20 }, "program");
-      if (run !== this.run) return;
-      isAt("programs", `#/programs/${encodeURIComponent(program)}`);
-      this.shown(program, found);
-    } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run)
-        fill(
-          this.result,
-          failure(error, () => void this.check()),
-        );
-    } finally {
-      if (run === this.run) this.result.removeAttribute("aria-busy");
-    }
+  private check(): Promise<void> {
+    return this.asking.ask(
+      async (wait) => {
+        const program = this.text.value;
+        const line = { program, expressions: true, timeout: 20 };
+        const found = await wait(this.engine.ask<Program>(line, "program"));
+        this.asking.isAt(`#/programs/${encodeURIComponent(program)}`);
+        this.shown(program, found);
+      },
+      () => void this.check(),
+    );
   }
 
-  private shown(program: string, found: ProgramReport): void {
+  private shown(program: string, found: Program): void {
     if (found.error) {
       fill(
         this.result,

@@ -58,25 +58,6 @@ export function formOfAnswer(solved: Solved): Form | null {
   };
 }
 
-/** Types, with the commas that separate them. */
-export function splitTop(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let last = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i] ?? "";
-    if ("([{".includes(c)) depth++;
-    else if (")]}".includes(c)) depth--;
-    else if (c === "," && depth === 0) {
-      parts.push(text.slice(last, i).trim());
-      last = i + 1;
-    }
-  }
-  const rest = text.slice(last).trim();
-  if (rest !== "" || parts.length > 0) parts.push(rest);
-  return parts;
-}
-
 /** The line of a question. Slots at the end that nobody has filled are not given. */
 export function lineOf(q: Question, form: Form | null): Line {
   const named = isName(q.subject);
@@ -108,8 +89,7 @@ export function lineOf(q: Question, form: Form | null): Line {
     values[name] = valueIn(text.trim());
   }
   if (Object.keys(values).length > 0) line[named ? "attrs" : "params"] = values;
-  const where = splitTop(q.where);
-  if (where.length > 0) line.where = where;
+  if (q.where.trim() !== "") line.where = [q.where];
   if (isNatural(q.maxDim)) line.max_dim = whole(q.maxDim.trim());
   line.limit = q.limit;
   return line;
@@ -120,19 +100,14 @@ export function isNatural(text: string): boolean {
   return /^\d+$/.test(text.trim());
 }
 
+/** The value of an attribute as it is typed: `?` is open, JSON is what it says, and all else is a text, which the engine reads. */
 export function valueIn(text: string): Json {
   if (text === "?") return null;
-  if (/^-?\d+$/.test(text)) return whole(text);
-  if (/^-?\d+\.\d+$/.test(text)) return Number(text);
-  if (text === "true" || text === "false") return text === "true";
-  if (text.startsWith("[")) {
-    try {
-      return read(text.replaceAll("?", "null")) as Json;
-    } catch {
-      return text;
-    }
+  try {
+    return read(text) as Json;
+  } catch {
+    return text;
   }
-  return text.replace(/^"(.*)"$/, "$1");
 }
 
 /** A slot of the engine, `inputs[1]`, as a field of the question. */
@@ -164,7 +139,7 @@ export function repaired(q: Question, repair: Repair): Question {
     }
   }
   if (repair.where && repair.where.length > 0) {
-    next.where = [...splitTop(q.where), ...repair.where].filter((one) => one !== "").join(", ");
+    next.where = [q.where.trim(), ...repair.where].filter((one) => one !== "").join(", ");
   }
   return next;
 }

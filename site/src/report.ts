@@ -2,6 +2,7 @@
 
 import type { ModelReport } from "./api";
 import { h } from "./dom";
+import { read } from "./exact";
 import { layHere } from "./layout";
 import { ModelView } from "./modelview";
 import { failure } from "./parts";
@@ -9,7 +10,7 @@ import "./style.css";
 
 const app = document.getElementById("app") ?? document.body;
 try {
-  const report = JSON.parse(document.getElementById("data")?.textContent ?? "null") as ModelReport | null;
+  const report = read(document.getElementById("data")?.textContent ?? "null") as ModelReport | null;
   if (!report) throw new Error("there is no report in this file: `kanshape report` writes one");
   document.title = `${report.model} — kanshape`;
   app.append(

@@ -1,15 +1,15 @@
 /** Rewrite rules: one is typed, and its counterexample drawn as two graphs with shapes. */
 
-import { isAt } from "./address";
-import type { Case, CostOf, ModelReport, Sound } from "./api";
-import { Overtaken } from "./api";
+import type { Case, Graph, RuleCost, Sound } from "./api";
+import { Asking, type Wait } from "./asking";
 import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
-import { badge, codeLink, failure, table } from "./parts";
-import { partsOf, withRepair } from "./rule";
+import { badge, codeLink, table } from "./parts";
+import { withRepair } from "./rule";
 import { manual } from "./runs";
 import { Steps } from "./steps";
-import { drawTerms, lineOfTerms, termsOf, typesOfTerms } from "./term";
+import { drawTerms, lineOfTerms, typesOfTerms } from "./term";
+import { type RuleParts, ruleIn } from "./texts";
 
 /** What is typed: a rule, and what is known of its leaves. */
 interface Text {
@@ -48,7 +48,7 @@ export class Rules {
   private readonly marks = h("div", { class: "marks" });
   private readonly result = h("div", { class: "result", role: "region", "aria-label": "Verdict" });
   private readonly steps: Steps<Text>;
-  private run = 0;
+  private readonly asking = new Asking(this.result, "rules");
 
   constructor(private readonly engine: Engine) {
     this.text.value = EXAMPLES[0]?.[1] ?? "";
@@ -126,52 +126,52 @@ export class Rules {
     void this.check();
   }
 
-  private async check(): Promise<void> {
-    const run = ++this.run;
-    this.result.setAttribute("aria-busy", "true");
-    try {
-      const leaves: Record<string, string> = {};
-      for (const line of this.leaves.value.split("\n")) {
-        const [name = "", type = ""] = line.split(/:(.*)/s);
-        if (name.trim() && type.trim()) leaves[name.trim()] = type.trim();
-      }
-      const text = this.typed();
-      const { rule } = text;
-      const line = { rule, values: true, ...EFFORT, ...(Object.keys(leaves).length > 0 && { leaves }) };
-      const found = await this.engine.ask<Sound>(line, "rule");
-      if (run !== this.run) return;
-      isAt("rules", `#/rules/${encodeURIComponent(text.leaves.trim() === "" ? rule : JSON.stringify(text))}`);
-      const repairs = h(
-        "div",
-        { class: "other-sides" },
-        !found.error && found.verdict !== "always" && h("p", { class: "hint" }, "Looking for repairs…"),
-      );
-      const cost = h(
-        "div",
-        { class: "cost" },
-        !found.error && h("p", { class: "hint" }, "Counting what both sides cost…"),
-      );
-      this.shown(found, repairs, cost);
-      this.result.removeAttribute("aria-busy");
-      if (found.error) return;
-      await this.inner(found);
-      if (run !== this.run) return;
-      const all = await this.engine.ask<Sound>({ ...line, repairs: true, cost: true }, "rule");
-      if (run !== this.run) return;
-      fill(repairs, this.repairs(all));
-      fill(cost, costs(all));
-    } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run)
-        fill(
-          this.result,
-          failure(error, () => void this.check()),
-        );
-    } finally {
-      if (run === this.run) this.result.removeAttribute("aria-busy");
-    }
+  private check(): Promise<void> {
+    return this.asking.ask(
+      (wait) => this.checked(wait),
+      () => void this.check(),
+    );
   }
 
-  private shown(found: Sound, repairs: HTMLElement, cost: HTMLElement): void {
+  private async checked(wait: Wait): Promise<void> {
+    const leaves: Record<string, string> = {};
+    for (const line of this.leaves.value.split("\n")) {
+      const [name = "", type = ""] = line.split(/:(.*)/s);
+      if (name.trim() && type.trim()) leaves[name.trim()] = type.trim();
+    }
+    const text = this.typed();
+    const { rule } = text;
+    const line = { rule, values: true, ...EFFORT, ...(Object.keys(leaves).length > 0 && { leaves }) };
+    const found = await wait(this.engine.ask<Sound>(line, "rule"));
+    this.asking.isAt(`#/rules/${encodeURIComponent(text.leaves.trim() === "" ? rule : JSON.stringify(text))}`);
+    const one = found.counterexample;
+    const parts = found.error ? null : await wait(ruleIn(this.engine, rule, one?.attrs));
+    const repairs = h(
+      "div",
+      { class: "other-sides" },
+      !found.error && found.verdict !== "always" && h("p", { class: "hint" }, "Looking for repairs…"),
+    );
+    const cost = h(
+      "div",
+      { class: "cost" },
+      !found.error && h("p", { class: "hint" }, "Counting what both sides cost…"),
+    );
+    const example = one && (await wait(counterexample(this.engine, parts, one)));
+    this.shown(found, parts, example, repairs, cost);
+    this.result.removeAttribute("aria-busy");
+    if (found.error) return;
+    const all = await wait(this.engine.ask<Sound>({ ...line, repairs: true, cost: true }, "rule"));
+    fill(repairs, this.repairs(all));
+    fill(cost, costs(all));
+  }
+
+  private shown(
+    found: Sound,
+    parts: RuleParts | null,
+    example: HTMLElement | null,
+    repairs: HTMLElement,
+    cost: HTMLElement,
+  ): void {
     fill(this.marks);
     this.text.removeAttribute("aria-invalid");
     this.leaves.removeAttribute("aria-invalid");
@@ -236,17 +236,18 @@ export class Rules {
           needs.map((one) => h("li", { class: "code" }, typed(one))),
         ),
         bound !== "" && h("p", { class: "hint" }, `No weaker one was found ${bound}.`),
-        h(
-          "p",
-          {},
-          button("Put it into the rule", () =>
-            this.replace({ ...this.typed(), rule: withRepair(this.text.value, null, needs) }),
+        parts &&
+          h(
+            "p",
+            {},
+            button("Put it into the rule", () =>
+              this.replace({ ...this.typed(), rule: withRepair(parts, null, needs) }),
+            ),
           ),
-        ),
       ],
       found.verdict === "depends" && found.needs === null && h("p", {}, "No goals were found that say what it needs."),
       repairs,
-      found.counterexample && drawn(this.text.value, found.counterexample, []),
+      example,
       found.values?.counterexample &&
         h("div", {}, h("h2", { class: "small" }, "Other numbers"), numbers(found.values.counterexample)),
       cost,
@@ -268,7 +269,7 @@ export class Rules {
         all.map(({ right, needs }) =>
           button(
             h("span", { class: "code" }, `=> ${right}${needs.length > 0 ? ` :- ${needs.join(", ")}` : ""}`),
-            () => this.replace({ ...this.typed(), rule: withRepair(this.text.value, right, needs) }),
+            () => void this.repair(right, needs),
             {
               class: "repair",
             },
@@ -278,32 +279,21 @@ export class Rules {
     );
   }
 
-  /** Draws the counterexample again, with the types of the operators within both sides. */
-  private async inner(found: Sound): Promise<void> {
-    const one = found.counterexample;
-    const old = this.result.querySelector(".counterexample");
-    if (one && old) old.replaceWith(await counterexample(this.engine, this.text.value, one));
+  private async repair(right: string, needs: string[]): Promise<void> {
+    const parts = await ruleIn(this.engine, this.text.value);
+    if (parts) this.replace({ ...this.typed(), rule: withRepair(parts, right, needs) });
   }
 }
-
-type Known = { terms: ReturnType<typeof termsOf>; types: ReturnType<typeof typesOfTerms> }[];
 
 /** A counterexample as two graphs, with the types of the operators within both sides. */
-export async function counterexample(engine: Engine, rule: string, one: Case): Promise<HTMLElement> {
-  const parts = partsOf(rule);
-  const known: Known = [];
+export async function counterexample(engine: Engine, parts: RuleParts | null, one: Case): Promise<HTMLElement> {
+  const types: ReturnType<typeof typesOfTerms>[] = [];
   for (const side of parts ? [parts.left, parts.right] : []) {
-    const terms = termsOf(side);
-    const { line, names } = lineOfTerms(terms, one.leaves, one.attrs ?? {});
-    known.push({ terms, types: typesOfTerms(names, await engine.ask<ModelReport>(line)) });
+    const { line, names } = lineOfTerms(side.terms, one.leaves);
+    types.push(typesOfTerms(names, await engine.ask<Graph>(line)));
   }
-  return drawn(rule, one, known);
-}
-
-function drawn(rule: string, one: Case, known: Known): HTMLElement {
   const list = (ty: string | string[] | null): string[] => (ty === null ? ["no type"] : Array.isArray(ty) ? ty : [ty]);
-  const parts = partsOf(rule);
-  const graph = (title: string, at: number, side: string, found: string[], isWrong: boolean) =>
+  const graph = (title: string, at: number, side: RuleParts["left"], found: string[], isWrong: boolean) =>
     h(
       "figure",
       { class: isWrong ? "side wrong" : "side", tabindex: "0" },
@@ -314,13 +304,7 @@ function drawn(rule: string, one: Case, known: Known): HTMLElement {
         " ",
         h("span", { class: "code" }, isWrong ? "✕ " : "", typed(found.join(", "))),
       ),
-      drawTerms(
-        `${title} side: ${side}`,
-        known[at]?.terms ?? termsOf(side),
-        found,
-        one.leaves,
-        known[at]?.types ?? new Map(),
-      ),
+      drawTerms(`${title} side: ${side.text}`, side.terms, found, one.leaves, types[at] ?? new Map()),
     );
   const [left, right] = [list(one.left), list(one.right)];
   return h(
@@ -395,8 +379,8 @@ function costs(found: Sound): HTMLElement {
       { class: "hint" },
       "What both sides cost is not known: no ranks were found for which it can be counted.",
     );
-  const row = (title: string, own: CostOf) => {
-    const size = (n: CostOf["left"]) => h("td", { class: "code" }, typed(n === null ? "?" : String(n)));
+  const row = (title: string, own: RuleCost["elements"]) => {
+    const size = (n: RuleCost["elements"]["left"]) => h("td", { class: "code" }, typed(n === null ? "?" : String(n)));
     const cheaper = {
       always: "✓ always",
       where: ["◐ where ", h("span", { class: "code" }, typed(own.where ?? ""))],

@@ -116,6 +116,19 @@ export class Tree {
     }
   }
 
+  /** All nodes of a scope, and of those in it. */
+  nodesOf(path: string): number[] {
+    const found: number[] = [];
+    for (const [node, own] of this.at) {
+      for (let up: Scope | null = own; up; up = up.parent) {
+        if (up.path !== path) continue;
+        found.push(node);
+        break;
+      }
+    }
+    return found;
+  }
+
   /** What is shown: nodes, and scopes that are folded. */
   shown(): (Scope | number)[] {
     const all: (Scope | number)[] = [];

@@ -40,7 +40,7 @@ test("as Rust", () => {
   expect(signature).toContain(`.inputs(["f32[2, 'n]".parse()?, Type::UNKNOWN])`);
   expect(signature).toContain(`.param("k", 9007199254740993)`);
   expect(signature).toContain(`query.given("n >= 1".parse()?).ground().max_dim(8).limit(20).solve()?`);
-  const operator = asRust(OPERATOR);
+  const operator = asRust({ ...OPERATOR, inputs: ["f32[1, 3, 8, 8]", null, "?"] }, [2]);
   expect(operator).toContain(
     `operator.call::<Option<Type>>([Some("f32[1, 3, 8, 8]".parse()?), Some(Type::UNKNOWN), Some(Type::UNKNOWN)])`,
   );

@@ -1,10 +1,14 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ModelReport } from "../src/api";
+import { types } from "../build/types.mjs";
+import type { ModelReport, Term } from "../src/api";
+import { Asking } from "../src/asking";
 import { read, whole, written } from "../src/exact";
 import { Net } from "../src/net";
 import { ranked } from "../src/operators";
-import { partsOf, withRepair } from "../src/rule";
-import { lineOfTerms, termsOf } from "../src/term";
+import { withRepair } from "../src/rule";
+import { lineOfTerms } from "../src/term";
 
 describe("JSON with all digits", () => {
   test("there and back", () => {
@@ -22,39 +26,78 @@ describe("JSON with all digits", () => {
 });
 
 describe("rules", () => {
-  test("their parts", () => {
-    expect(partsOf("Add(A, c) => A :- c: T[]")).toEqual({
-      head: "",
-      left: "Add(A, c)",
-      arrow: "=>",
-      right: "A",
-      goals: "c: T[]",
-    });
-    expect(partsOf("rule r (A: f32[n]): onnx::Relu(A) <=> A # x => y")?.arrow).toBe("<=>");
-    expect(partsOf("Relu(A)")).toBeNull();
+  const side = (text: string) => ({ text, terms: [] });
+  const parts = (both: boolean, goals: string[], head = "") => ({
+    id: null,
+    line: 1,
+    head,
+    left: side("A"),
+    right: side("B"),
+    both,
+    goals,
   });
 
   test("a repair in one", () => {
-    expect(withRepair("Add(A, c) => A :- p", "B", ["q", "r"])).toBe("Add(A, c) => B :- p, q, r");
-    expect(withRepair("A <=> B", null, [])).toBe("A <=> B");
+    expect(withRepair(parts(false, ["p"]), "C", ["q", "r"])).toBe("A => C :- p, q, r");
+    expect(withRepair(parts(true, []), null, [])).toBe("A <=> B");
+    expect(withRepair(parts(true, [], "rule r:"), "C", [])).toBe("rule r: A => C");
   });
 
-  test("terms, and the graph that gives their types", () => {
-    const terms = termsOf("matmul(x, transpose[perm = [1, 0]](y)), const z");
-    expect(terms.map((one) => [one.name, one.isLeaf])).toEqual([
-      ["matmul", false],
-      ["z", true],
-    ]);
-    const { line } = lineOfTerms(terms, { x: "f32[2]", y: "f32[3]", z: "f32[]" }, {});
-    expect(line.graph).toMatchObject({
-      inputs: { x: "f32[2]", y: "f32[3]", z: "f32[]" },
+  test("the graph that gives the types of terms", () => {
+    const leaf = (name: string): Term => ({ kind: "leaf", text: name, name });
+    const call = (name: string, attrs: Record<string, string>, args: Term[]): Term => ({
+      kind: "call",
+      text: "",
+      name,
+      op: `onnx::${name}`,
+      attrs,
+      args,
+    });
+    const transposed = call("Transpose", { perm: "[1, 0]" }, [leaf("y")]);
+    const literal: Term = { kind: "literal", text: "[2]", name: "[2]", type: "i64[1] = [2]" };
+    const terms = [call("Reshape", {}, [transposed, literal]), leaf("z")];
+    const { line, names } = lineOfTerms(terms, { y: "f32[3]", z: "f32[]" });
+    expect(line.graph).toEqual({
+      inputs: { y: "f32[3]", "literal [2]": "i64[1] = [2]", z: "f32[]" },
       nodes: [
-        { op: "onnx::transpose", attrs: { perm: [1, 0] } },
-        { op: "onnx::matmul", inputs: ["x", "node 0"] },
+        { op: "onnx::Transpose", attrs: { perm: [1, 0] }, inputs: ["y"], outputs: ["node 0"] },
+        { op: "onnx::Reshape", attrs: {}, inputs: ["node 0", "literal [2]"], outputs: ["node 1"] },
       ],
     });
-    // However deep it is.
-    expect(termsOf("f(".repeat(100_000)).length).toBe(1);
+    expect(names.get(transposed)).toBe("node 0");
+  });
+});
+
+test("the types of answers are those of the schema", async () => {
+  const own = readFileSync(join(import.meta.dirname, "../src/schema.ts"), "utf8");
+  expect(own, "run `npm run types`").toBe(await types());
+});
+
+describe("what is asked as one types", () => {
+  test("the last question is the one that is shown", async () => {
+    const attributes = new Map<string, string>();
+    const into = {
+      setAttribute: (name: string, value: string) => attributes.set(name, value),
+      removeAttribute: (name: string) => attributes.delete(name),
+    } as unknown as HTMLElement;
+    const asking = new Asking(into);
+    const shown: string[] = [];
+    const answers: ((text: string) => void)[] = [];
+    const ask = () =>
+      asking.ask(async (wait) => {
+        shown.push(await wait(new Promise<string>((answer) => answers.push(answer))));
+      });
+    const [first, second] = [ask(), ask()];
+    answers[1]?.("second");
+    answers[0]?.("first");
+    await Promise.all([first, second]);
+    expect(shown).toEqual(["second"]);
+    const third = ask();
+    asking.stop();
+    answers[2]?.("third");
+    await third;
+    expect(shown).toEqual(["second"]);
+    expect(attributes.size).toBe(0);
   });
 });
 

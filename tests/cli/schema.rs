@@ -27,7 +27,7 @@ fn fits(validator: &jsonschema::Validator, line: &str) -> Value {
 }
 
 /// Lines in, with the kind of what comes out.
-const LINES: [(&str, &str); 48] = [
+const LINES: [(&str, &str); 57] = [
     ("catalog", r#"{"id":1,"catalog":"onnx::Conv"}"#),
     ("catalog", r#"{"catalog":"onnx::Conf"}"#),
     (
@@ -178,6 +178,34 @@ const LINES: [(&str, &str); 48] = [
         r#"{"match":["Con(_, Nil)"],"adts":{"List":["Cons/2","Nil/0"]}}"#,
     ),
     ("match", r#"{"match":5}"#),
+    ("catalog", r#"{"catalog":"onnx.ml"}"#),
+    ("parsedType", r#"{"id":1,"parse":"f32[2, n] or -","as":"type"}"#),
+    ("parsedType", r#"{"parse":"List[f32[2]]","as":"type"}"#),
+    ("parsedList", r#"{"parse":"f32[2, n], (f32[2], A), ?","as":"list"}"#),
+    (
+        "parsedQuestion",
+        r#"{"parse":"[axis = 1] f32[2], - -> ? where n >= 3, n <= 5","as":"question"}"#,
+    ),
+    (
+        "parsedRule",
+        r#"{"parse":"rule r (A: f32[2]): com.microsoft::Gelu(Reshape[allowzero = 0](A, [n, 1])), A => Add(const A, none), A :- n > 2, n < 5","as":"rule","attrs":{"n":"3"}}"#,
+    ),
+    ("parsedRule", r#"{"parse":"Add(A","as":"rule"}"#),
+    ("parsedType", r#"{"parse":"f32[2]"}"#),
+    ("parsedList", r#"{"parse":"f32[2], ]","as":"list"}"#),
+];
+
+/// What may be asked of a model, with the kind of what comes out.
+const OF_A_MODEL: [(&str, &str); 6] = [
+    (
+        "modelLine",
+        r#""parts":["nodes","bodies","types","bytes","declared","names","summary","signature"]"#,
+    ),
+    ("modelLine", r#""dims":{"*:0":"N"},"parts":["names"]"#),
+    ("modelLine", r#""dims":{"nothing:0":"N"}"#),
+    ("modelLine", r#""from":[],"to":["nothing"]"#),
+    ("whyLine", r#""why":"nothing:0""#),
+    ("diffLine", r#""diff":"MODEL""#),
 ];
 
 #[test]
@@ -192,6 +220,33 @@ fn lines_of_a_batch() {
             let is_object = line.contains(r#""shape":["#);
             assert!(form == "data" || !is_object, "{line}");
         }
+    }
+}
+
+#[test]
+fn lines_about_models() {
+    for model in ["light_squeezenet.onnx", "../page/body.onnx"] {
+        let path = format!(
+            "{}/../../tests/data/models/{model}",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let line = |rest: &str| format!("{{\"model\":\"{path}\",{rest}}}\n").replace("MODEL", &path);
+        let input: String = OF_A_MODEL.iter().map(|(_, rest)| line(rest)).collect();
+        let out = with_input(&["batch", "--model", &path], input.as_bytes()).solved();
+        assert_eq!(out.lines().count(), OF_A_MODEL.len());
+        for (line, (kind, _)) in out.lines().zip(OF_A_MODEL) {
+            fits(&of(kind), line);
+        }
+        // A way from an output, and a part of the model up to it.
+        let whole: Value = serde_json::from_str(out.lines().next().unwrap()).unwrap();
+        let output = whole["outputs"].as_object().unwrap().keys().next().unwrap();
+        let why = line(&format!("\"why\":\"{output}\""));
+        let part = line(&format!("\"to\":[\"{output}\"],\"parts\":[\"signature\"]"));
+        let out = with_input(&["batch", "--model", &path], [why, part].concat().as_bytes()).solved();
+        let (why, part) = out.split_once('\n').unwrap();
+        fits(&of("whyLine"), why);
+        let part = fits(&of("modelLine"), part);
+        assert!(part["signature"].is_string(), "{part}");
     }
 }
 

@@ -31,11 +31,13 @@ pub(crate) enum Kind {
     Torch,
     /// The types of a module of StableHLO.
     Stablehlo,
+    /// What a text is made of.
+    Parse,
 }
 
 impl Kind {
     /// All of them.
-    pub(crate) const ALL: [Kind; 14] = [
+    pub(crate) const ALL: [Kind; 15] = [
         Kind::Types,
         Kind::Query,
         Kind::Call,
@@ -50,6 +52,7 @@ impl Kind {
         Kind::Find,
         Kind::Torch,
         Kind::Stablehlo,
+        Kind::Parse,
     ];
 
     /// What a message calls a line of this kind.
@@ -69,6 +72,7 @@ impl Kind {
             Kind::Find => "a search for operators",
             Kind::Torch => "a call of torch",
             Kind::Stablehlo => "a module of StableHLO",
+            Kind::Parse => "a question about a text",
         }
     }
 
@@ -132,6 +136,10 @@ pub(crate) enum Field {
     Torch,
     Stablehlo,
     Declared,
+    From,
+    To,
+    Parse,
+    As,
 }
 
 /// A field, its name, and the kinds of line that have it.
@@ -165,7 +173,7 @@ const FIELDS: [Row; Field::COUNT] = [
     ),
     (Field::Outputs, "outputs", QUERIES),
     (Field::Params, "params", &[Kind::Query]),
-    (Field::Attrs, "attrs", &[Kind::Call]),
+    (Field::Attrs, "attrs", &[Kind::Call, Kind::Parse]),
     (Field::Regions, "regions", &[Kind::Call]),
     (
         Field::Where,
@@ -232,11 +240,15 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Torch, "torch", &[Kind::Torch]),
     (Field::Stablehlo, "stablehlo", &[Kind::Stablehlo]),
     (Field::Declared, "declared", &[Kind::Stablehlo]),
+    (Field::From, "from", &[Kind::Model]),
+    (Field::To, "to", &[Kind::Model]),
+    (Field::Parse, "parse", &[Kind::Parse]),
+    (Field::As, "as", &[Kind::Parse]),
 ];
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 50;
+    pub(crate) const COUNT: usize = 54;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -53,7 +53,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
             "a line has a `graph` with `opset`, `where`, `given` and `assume_nonempty`, or a `signature`, or an `op`"
         }
         Kind::Model => {
-            "a line has a `model` with `dims`, `inputs`, `set`, `given` and `parts`, or a `signature`, or an `op`"
+            "a line has a `model` with `dims`, `inputs`, `set`, `given`, `from`, `to` and `parts`, or a `signature`, or an `op`"
         }
         Kind::Program => "a line has a `program` with `entry` and `notation`",
         Kind::Equations => "a line has `equations` and `relations` with `notation`",
@@ -62,6 +62,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::Stablehlo => "a line has a `stablehlo`, `inputs`, a `where` and `declared`",
         Kind::Find => "a line has a `find` with `inputs`, `output`, `depth` and `ops`, a `cost` and an `opset`",
         Kind::Torch => "a line has a `torch` with a `where`, or a `signature`, or an `op`",
+        Kind::Parse => "a line has a `parse` with `as` and `attrs`, or a `signature`, or an `op`",
         Kind::Catalog => "a line has a `catalog` with `opset`, or a `signature`, or an `op`",
         Kind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",
         Kind::Types => "that is a field of a query, which has a `signature` or an `op`",

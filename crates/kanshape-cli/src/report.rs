@@ -39,7 +39,9 @@ fn page(site: &Site, name: &str, model: &Model<'_>, report: &Report) -> Result<S
         nodes: true,
         bodies: true,
         type_data: true,
+        names: true,
         bytes: true,
+        summary: true,
         signature: true,
         ..Select::default()
     };

@@ -50,6 +50,7 @@ const PAGE: &str = "crates/kanshape-cli/site";
 pub(crate) fn page() -> Result<(), String> {
     let site = root().join("site");
     packages(&site)?;
+    types(&site)?;
     build_page(&site, &root().join(PAGE))?;
     let mut hashes = Command::new(cargo());
     hashes
@@ -105,9 +106,16 @@ pub(crate) fn check() -> Result<(), String> {
     Ok(())
 }
 
+/// Writes the types of what the engine answers from its schema.
+fn types(site: &Path) -> Result<(), String> {
+    let mut node = Command::new("node");
+    run(node.arg("build/types.mjs").current_dir(site), "types of the schema")
+}
+
 /// The site around a module that is there.
 fn pages(site: &Path) -> Result<(), String> {
     let tool = |name: &str| Command::new(site.join("node_modules/.bin").join(name));
+    types(site)?;
     run(tool("tsc").arg("--noEmit").current_dir(site), "tsc")?;
     run(tool("vite").arg("build").current_dir(site), "vite build")?;
     let report = ["build", "--mode", "report"];

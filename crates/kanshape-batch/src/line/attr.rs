@@ -80,7 +80,8 @@ fn attribute(
     Ok(())
 }
 
-/// The texts of a value as sizes, where the attribute is of numbers and a text names one: `"n + 1"`, `["n", 1]`.
+/// The texts of a value as sizes, where the attribute is of numbers and a text names one or leaves one open: `"n + 1"`, `["n", 1]`,
+/// `"[1, ?]"`.
 fn sizes(value: &AttrValue, attribute: &Attribute<'_>) -> Option<AttrValue> {
     let written = match value {
         AttrValue::Text(text) => text.to_string(),
@@ -95,9 +96,12 @@ fn sizes(value: &AttrValue, attribute: &Attribute<'_>) -> Option<AttrValue> {
     };
     let read = attribute.read(&written).ok()?;
     let is_named = |value: &AttrValue| matches!(value, AttrValue::Dim(Dim::Name(_) | Dim::Expr(_)));
+    let is_open = |value: &AttrValue| matches!(value, AttrValue::Hole | AttrValue::Dim(Dim::Hole));
     let is_number = |value: &AttrValue| matches!(value, AttrValue::Int(_) | AttrValue::Dim(_));
     match &read {
-        AttrValue::List(all) if all.iter().all(is_number) => all.iter().any(is_named),
+        AttrValue::List(all) if all.iter().all(|value| is_number(value) || is_open(value)) => {
+            all.iter().any(|value| is_named(value) || is_open(value))
+        }
         value => is_named(value),
     }
     .then_some(read)

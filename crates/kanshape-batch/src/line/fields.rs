@@ -73,7 +73,7 @@ impl<'l> Line<'l> {
     /// The kind of its question: a query with a signature, a call with an operator; otherwise that of the first of the other
     /// fields that is there.
     pub(super) fn kind(&self) -> Kind {
-        const OTHERS: [(Field, Kind); 12] = [
+        const OTHERS: [(Field, Kind); 13] = [
             (Field::Graph, Kind::Graph),
             (Field::Rule, Kind::Rule),
             (Field::Model, Kind::Model),
@@ -86,6 +86,7 @@ impl<'l> Line<'l> {
             (Field::Find, Kind::Find),
             (Field::Torch, Kind::Torch),
             (Field::Stablehlo, Kind::Stablehlo),
+            (Field::Parse, Kind::Parse),
         ];
         let is_there = |field| self.written(field).is_some();
         if !is_there(Field::Signature)

@@ -1,7 +1,7 @@
 //! A line of JSON in, a line of JSON out.
 //!
 //! [`fields`] splits a line into the fields that [`Field`] lists. Its question is read by `query`, about a graph by
-//! `graph`, about a model by `model`, about a rule by `rule`, and about two types by `pair`, with the values that `value`
+//! `graph`, about a model by `model`, about a rule by `rule`, about two types by `pair`, and about a text by `parse`, with the values that `value`
 //! knows, and `attr` those of attributes; `reply` writes the line out.
 
 mod attr;
@@ -12,6 +12,7 @@ mod graph;
 mod holes;
 mod model;
 mod pair;
+mod parse;
 mod program;
 mod query;
 mod reply;
@@ -225,6 +226,7 @@ impl Batch {
                 Kind::OfType => program::kind_of(line, reply, head)?,
                 Kind::Match => program::missing(line, reply, head)?,
                 Kind::Stablehlo => stablehlo::types(line, subjects, reply, head)?,
+                Kind::Parse => parse::answer(line, subjects, reply, head)?,
                 Kind::Types => {
                     let found = pair::question(line)?.found()?;
                     reply::write_found(reply, head, &found, types)

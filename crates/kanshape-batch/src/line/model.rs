@@ -1,9 +1,11 @@
 //! A line as a question about a model that was given: what `check`, `signature`, `why` and `diff` say of it.
 
+use std::collections::{BTreeMap, HashSet};
 use std::io;
 
-use kanshape::Dim;
-use kanshape_onnx::{InputDim, Model, Options, check, diff, why};
+use kanshape::{Dim, Type};
+use kanshape_onnx::{InputDim, Model, Options, Report, check, diff, why};
+use kanshape_rewrite::extract;
 use serde_json::value::RawValue;
 
 use super::fields::Line;
@@ -30,13 +32,15 @@ pub(super) struct Question {
 enum About {
     /// Its types, and these parts of the report.
     Report(Box<Select>),
+    /// The same of the part of it between these values.
+    Part(Box<Select>, Vec<String>, Vec<String>),
     /// Where a size comes from.
     Why(String),
     /// What is other in another model.
     Diff(String),
 }
 
-const PARTS: &str = "a list of \"nodes\", \"bodies\", \"types\", \"bytes\", \"declared\", \"summary\" and \"signature\"";
+const PARTS: &str = "a list of \"nodes\", \"bodies\", \"types\", \"bytes\", \"declared\", \"names\", \"summary\" and \"signature\"";
 
 /// Reads a line about a model.
 pub(super) fn question(
@@ -81,9 +85,18 @@ pub(super) fn question(
         (Some(_), Some(_)) => return Err(wrong_kind("diff", "absent where there is a `why`")),
         (Some(raw), None) => About::Why(whole_text(raw, Field::Why)?.into_owned()),
         (None, Some(raw)) => About::Diff(whole_text(raw, Field::Diff)?.into_owned()),
-        (None, None) => About::Report(Box::new(parts(line)?)),
+        (None, None) => {
+            let select = Box::new(parts(line)?);
+            let (from, to) = (values(line, Field::From)?, values(line, Field::To)?);
+            match (from, to) {
+                (None, None) => About::Report(select),
+                (from, to) => {
+                    About::Part(select, from.unwrap_or_default(), to.unwrap_or_default())
+                }
+            }
+        }
     };
-    if let About::Report(select) = &about {
+    if let About::Report(select) | About::Part(select, ..) = &about {
         options.declared = select.declared;
     }
     Ok(Question {
@@ -102,6 +115,7 @@ fn parts(line: &Line<'_>) -> Result<Select, Wrong> {
             "nodes" => select.nodes = true,
             "bodies" => select.bodies = true,
             "types" => select.type_data = true,
+            "names" => select.names = true,
             "bytes" => select.bytes = true,
             "declared" => select.declared = true,
             "summary" => select.summary = true,
@@ -110,6 +124,17 @@ fn parts(line: &Line<'_>) -> Result<Select, Wrong> {
         }
     }
     Ok(select)
+}
+
+/// The names of values.
+fn values(line: &Line<'_>, field: Field) -> Result<Option<Vec<String>>, Wrong> {
+    let all = list(line, field, "a list of the names of values")?;
+    let read = all.map(|all| {
+        let names = all.into_iter();
+        let names = names.map(|raw| Ok(text(raw, field, || field.name().into())?.into_owned()));
+        names.collect::<Result<_, Wrong>>()
+    });
+    read.transpose()
 }
 
 /// `{"input:0": "N", "*:0": 8}`.
@@ -171,6 +196,28 @@ pub(super) fn answer(
             };
             write_object(out, head, &ModelJson::new(name, &model, &report, &select))
         }
+        About::Part(select, from, to) => {
+            let program = batch.model(name).map_err(|d| Wrong::new(d, "model"))?;
+            let part = extract(&program.model, from, to, &options);
+            let part = part.map_err(|d| Wrong::new(d, "from"))?;
+            let part = Model::read(&part)?;
+            // What is given of the whole is in the types of its values.
+            let whole = check(&model, &options);
+            let mut own = Options {
+                control: options.control.clone(),
+                budget: options.budget,
+                assume_nonempty: options.assume_nonempty,
+                relations: options.relations.clone(),
+                ..Options::default()
+            };
+            own.inputs = inputs_of(&check(&part, &own), &whole);
+            let report = check(&part, &own);
+            let select = Select {
+                types: batch.types,
+                ..(**select).clone()
+            };
+            write_object(out, head, &ModelJson::new(name, &part, &report, &select))
+        }
         About::Why(spot) => {
             let (ways, report) = why(&model, &options, spot).map_err(|d| Wrong::new(d, "why"))?;
             let found = Found { spot, ways, report };
@@ -184,4 +231,15 @@ pub(super) fn answer(
             write_object(out, head, &Compared::of(&names, &found))
         }
     })
+}
+
+/// The inputs of a part of a model, with the types that they have in the whole.
+fn inputs_of(part: &Report<'_>, whole: &Report<'_>) -> Vec<(String, Type)> {
+    let names: HashSet<&str> = part.inputs.iter().map(|(name, _)| &**name).collect();
+    let all = whole.inputs.iter().chain(&whole.values);
+    let own = all.filter(|(name, _)| names.contains(&**name));
+    let own: BTreeMap<&str, &Type> = own.map(|(name, ty)| (&**name, &**ty)).collect();
+    own.into_iter()
+        .map(|(name, ty)| (name.to_owned(), ty.clone()))
+        .collect()
 }

@@ -141,7 +141,7 @@ pub(super) fn write_error(
     match line.kind() {
         Kind::Query | Kind::Call => out.write_all(NO_ANSWER.as_bytes())?,
         Kind::Graph | Kind::Model => out.write_all(NO_VERDICT.as_bytes())?,
-        Kind::Catalog => {}
+        Kind::Catalog | Kind::Parse => {}
         Kind::Torch => out.write_all(NO_OUTPUTS.as_bytes())?,
         Kind::Rule => out.write_all(NO_SOUNDNESS.as_bytes())?,
         Kind::Find => out.write_all(NO_FINDING.as_bytes())?,

@@ -11,6 +11,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use super::cost;
+use super::named::named;
 use super::nodes::{bodies, nodes};
 use super::runs::Runs;
 use super::select::{Only, Select};
@@ -144,6 +145,9 @@ impl Serialize for ModelJson<'_> {
         }
         if select.type_data {
             map.serialize_entry("types", &Types::all(&report.values, TypesAs::Data))?;
+        }
+        if select.names {
+            map.serialize_entry("names", &named(report))?;
         }
         if select.signature {
             map.serialize_entry("signature", &kanshape_onnx::signature(report))?;

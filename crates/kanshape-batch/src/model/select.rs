@@ -15,6 +15,8 @@ pub struct Select {
     pub bodies: bool,
     /// The types of values as objects, beside their texts.
     pub type_data: bool,
+    /// The names of sizes, each with the dims and conditions that speak of it.
+    pub names: bool,
     /// Memory and multiplications.
     pub bytes: bool,
     /// Who wrote the model, for which versions, and its operators by count.

@@ -389,6 +389,7 @@ fn selected(args: &CheckArgs) -> Select {
         quiet: args.quiet,
         types: args.models.types,
         // In JSON alone, and there it is a command of its own.
+        names: false,
         signature: false,
     }
 }
