@@ -310,8 +310,8 @@ fn input_dims(given: Option<&Bound<'_, PyDict>>) -> PyResult<(Vec<InputDim>, Vec
     Ok((dims, shapes))
 }
 
-/// What is other in a second model: values as `(name, first, second)`, inputs and outputs of both where they differ, nodes, and
-/// conditions that only one has.
+/// What is other in a second model: values as `(name, first, second)`, inputs and outputs of both where they differ, nodes,
+/// conditions that only one has, sizes, and how many values are the same under other names.
 #[pyfunction]
 pub(crate) fn diff_reports<'py>(
     py: Python<'py>,
@@ -334,6 +334,7 @@ pub(crate) fn diff_reports<'py>(
         nodes,
         conditions,
         sizes,
+        renamed,
         ..
     } = found.map_err(|d: kanshape::Diagnostic| raise::text(py, &d))?;
     let of = |ty: Option<Type>| ty.map(PyType);
@@ -346,6 +347,7 @@ pub(crate) fn diff_reports<'py>(
     let nodes: Vec<_> = nodes.into_iter().map(|(a, b)| (text(a), text(b))).collect();
     let [only_first, only_second] = conditions;
     let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    let found = (rows, ports, nodes, (only_first, only_second), sizes);
+    let conditions = (only_first, only_second);
+    let found = (rows, ports, nodes, conditions, sizes, renamed);
     Ok(found.into_pyobject(py)?.into_any())
 }

@@ -160,6 +160,13 @@ def test_diff():
     assert [ty.shape[0] for ty in changed[name]] == [1, 8]
     report = ks.check(model)
     assert not ks.diff(report, report)
+    # A value that another name is given is the same one.
+    node = model.graph.node[0]
+    name, node.output[0] = node.output[0], "by_another_name"
+    for user in model.graph.node:
+        user.input[:] = ["by_another_name" if own == name else own for own in user.input]
+    found = ks.diff(report, model)
+    assert (bool(found), found.renamed) == (False, 1)
 
 
 def test_reports_pickle_with_what_was_found():

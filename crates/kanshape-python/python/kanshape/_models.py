@@ -194,6 +194,8 @@ class Difference(NamedTuple):
     """Conditions that only the first model has, and those that only the second one has."""
     sizes: list[str]
     """Sizes that the second model has lost or fixed, where the models are of different systems: a program of torch, and the ONNX made of it."""
+    renamed: int
+    """How many values are the same in both under other names. That alone is no difference."""
 
     def _repr_html_(self) -> str:
         rows = [(f"value {name}", f"{_shown(a)} | {_shown(b)}") for name, a, b in self.values]
