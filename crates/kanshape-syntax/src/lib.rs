@@ -14,7 +14,8 @@
 //! `grammar/` or by `check.rs`, with a [`Diagnostic`](kanshape_diag::Diagnostic)
 //! whose [`code`] stays the same for good.
 //!
-//! Start at [`tree`], then the grammar. On the way from text to tree come `lex` (words), the
+//! Start at [`tree`], then the grammar. Signatures, types and conditions are read in `signature`, files of relations, programs and modules in
+//! `relation`, `relay` and `stablehlo`. On the way from text to tree come `lex` (words), the
 //! generated parser, `piece` and `call` and `form` (what one word of look-ahead cannot tell),
 //! `nominal` (sizes with an identity), `contents` (what a tensor has in it), `foreign` (the notation of other tools), and `check`. On the way to an error come `scene` (where the parser stopped), `near_miss` (what was
 //! probably meant) and `expected` (what would have fitted). The way back is `print`.
@@ -34,45 +35,35 @@
 // A diagnostic is large, and made once, when everything else has failed.
 #![allow(clippy::result_large_err)]
 
-mod call;
-mod check;
 pub mod code;
-mod contents;
-mod expected;
-mod failure;
 mod float;
-mod foreign;
-mod form;
-mod lex;
-mod mlir;
 mod name;
-mod near_miss;
-mod nominal;
 mod number;
-mod parse;
-mod piece;
 mod print;
 mod problem;
 mod question;
 pub mod relation;
 #[cfg(feature = "relay")]
 pub mod relay;
-mod scene;
 #[cfg(feature = "serde")]
 mod serial;
+mod signature;
 #[cfg(feature = "stablehlo")]
 pub mod stablehlo;
 mod symbolic;
+mod text;
 pub mod tree;
 mod uses;
 mod walk;
 
-pub use mlir::enumerant as mlir_enumerant;
-pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
 pub use question::{Question, split_binding, split_list, split_or_absent, split_question};
 pub use relation::parse_relations;
 #[cfg(feature = "relay")]
 pub use relay::{parse_relay_expr, parse_relay_pattern, parse_relay_program, parse_relay_type};
+pub use signature::mlir::enumerant as mlir_enumerant;
+pub use signature::parse::{
+    parse_condition, parse_conditions, parse_expr, parse_signature, parse_type,
+};
 #[cfg(feature = "stablehlo")]
 pub use stablehlo::parse_stablehlo;
 pub use symbolic::parse_symbolic;

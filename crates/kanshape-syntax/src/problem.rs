@@ -5,14 +5,7 @@ use std::borrow::Cow;
 use kanshape_diag::Diagnostic;
 use lalrpop_util::ParseError;
 
-use crate::lex::Token;
 use crate::tree::Span;
-
-/// What an action of the grammar gives.
-pub(crate) type Read<'i, T> = Result<T, Failure<'i>>;
-
-/// How the generated parser says that it failed.
-pub(crate) type Failure<'i> = ParseError<usize, Token<'i>, Box<Diagnostic>>;
 
 /// A diagnostic with one place.
 pub(crate) fn new(

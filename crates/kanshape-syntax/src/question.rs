@@ -7,9 +7,9 @@
 use kanshape_diag::Diagnostic;
 
 use crate::code;
-use crate::lex::{Lexer, Token};
 use crate::problem;
-use crate::scene::{closer, is_closer};
+use crate::signature::lex::{Lexer, Token};
+use crate::signature::scene::{closer, is_closer};
 use crate::tree::Span;
 
 /// What the text is called.

@@ -18,6 +18,7 @@
 //! by recursion is safe.
 
 pub(crate) mod class;
+pub(crate) mod embedded;
 mod expected;
 pub(crate) mod failure;
 pub(crate) mod float;
@@ -31,17 +32,16 @@ pub(crate) mod piece;
 mod print;
 pub(crate) mod rule;
 mod scene;
-pub(crate) mod text;
 mod warn;
 
 use crate::tree::{CmpOp, Ident, MulOp, Sign, Spanned};
 
+pub use crate::text::{quoted, unquoted};
 pub use float::Float;
 pub use item::Item;
 pub use op::{Attr, Dtypes, Example, Formal, Op, Pattern, examples, prose};
 pub use parse::{parse_leaf, parse_relations, parse_rule};
 pub use rule::{Applied, Bare, Node, Rule};
-pub use text::{quoted, unquoted};
 pub use warn::warnings;
 
 /// A file: types, clauses, operators and rules, each in the order in which they are written, and

@@ -5,7 +5,7 @@
 //! way: a text in the language of sizes over a number.
 
 use crate::MAX_DEPTH;
-use crate::parse::parse_expr;
+use crate::signature::parse::parse_expr;
 use crate::tree::Expr;
 
 /// Longer texts are not read.

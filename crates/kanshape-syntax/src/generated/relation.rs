@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 64ef5ebe66eb7ab1f06e463866b874e1691d2a4295d120564784a3272042481e
+// sha3: 58e5c91491fe9307b631fd90f3efb464427e10248648834b81eb01928cf509bd
 // features: 
 use crate::number;
 use crate::relation::class;
@@ -9,8 +9,9 @@ use crate::relation::lex::Token;
 use crate::relation::parse::{Entry, Parsed};
 use crate::relation::piece::{self, Arg, Member, Piece, Place};
 use crate::relation::rule::{Applied, Node, Rule};
-use crate::relation::text;
+use crate::relation::embedded;
 use crate::relation::{Attr, Clause, Dtypes, Element, Formal, Goal, NewType, Op, Param, Pattern, Term};
+use crate::text;
 use crate::tree::{CmpOp, Ident, MulOp, Sign, Span, Spanned};
 use kanshape_diag::Diagnostic;
 #[allow(unused_extern_crates)]
@@ -32,8 +33,9 @@ use crate::relation::lex::Token;
 use crate::relation::parse::{Entry, Parsed};
 use crate::relation::piece::{self, Arg, Member, Piece, Place};
 use crate::relation::rule::{Applied, Node, Rule};
-use crate::relation::text;
+use crate::relation::embedded;
 use crate::relation::{Attr, Clause, Dtypes, Element, Formal, Goal, NewType, Op, Param, Pattern, Term};
+use crate::text;
 use crate::tree::{CmpOp, Ident, MulOp, Sign, Span, Spanned};
 use kanshape_diag::Diagnostic;
 #[allow(unused_extern_crates)]
@@ -13341,7 +13343,7 @@ fn __action23<
 (_, r, _): (usize, usize, usize),
 ) -> Result<Spanned<Box<str>>,__lalrpop_util::ParseError<usize,Token<'input>,Box<Diagnostic>>>
 {
-Ok(text::of_signature(t, Span::new(l, r))?.0)
+Ok(embedded::of_signature(t, Span::new(l, r))?.0)
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
@@ -14536,7 +14538,7 @@ fn __action125<
 (_, _, _): (usize, Token<'input>, usize),
 ) -> Result<Piece,__lalrpop_util::ParseError<usize,Token<'input>,Box<Diagnostic>>>
 {
-Ok(Piece::Goal(text::signature(t, Span::new(l, r), v)?))
+Ok(Piece::Goal(embedded::signature(t, Span::new(l, r), v)?))
 }
 
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]

@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 44c48dd780f200cf95fb2148bdf392ca6bb784c5c396497302b0be31fce4ec07
+// sha3: f1a594f27e07c7f74e64887bbfc026dea8571b8137aad391f816f975c1d64289
 // features: 
 use crate::relay::lex::Token;
 use crate::relay::parse::Parsed;
@@ -15206,7 +15206,7 @@ program: &mut Program,
 (_, r, _): (usize, usize, usize),
 ) -> Result<AttrValue,__lalrpop_util::ParseError<usize,Token<'input>,Box<Diagnostic>>>
 {
-Ok(AttrValue::Text(crate::relation::text::read(t, Span::new(l, r))?))
+Ok(AttrValue::Text(crate::text::read(t, Span::new(l, r))?))
 }
 
 #[allow(unused_variables)]
@@ -15882,7 +15882,7 @@ program: &mut Program,
 ) -> Result<ExprId,__lalrpop_util::ParseError<usize,Token<'input>,Box<Diagnostic>>>
 {
 {
-        let text = crate::relation::text::read(t, Span::new(l, r))?;
+        let text = crate::text::read(t, Span::new(l, r))?;
         Ok(program.add(Expr::Text(text), Span::new(l, r)))
     }
 }

@@ -1,16 +1,16 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 5321f395c8d9fda07c2b6dd82eefe0efd48b7060d0ebcfa69a688633eef24f48
+// sha3: ca3eaa5bcf553f7d72a5b1f970e7c23a8e6379b57167b6b9661f999df3817cbd
 // features: 
-use crate::call::{self, Arg, Call};
-use crate::contents;
-use crate::form;
-use crate::lex::Token;
-use crate::mlir;
-use crate::nominal;
+use crate::signature::call::{self, Arg, Call};
+use crate::signature::contents;
+use crate::signature::form;
+use crate::signature::lex::Token;
+use crate::signature::mlir;
+use crate::signature::nominal;
 use crate::number;
-use crate::parse::Text;
-use crate::piece::{self, Head, Piece, Pieces};
-use crate::relation::text;
+use crate::signature::parse::Text;
+use crate::signature::piece::{self, Head, Piece, Pieces};
+use crate::text;
 use crate::tree::*;
 use kanshape_diag::Diagnostic;
 #[allow(unused_extern_crates)]
@@ -24,16 +24,16 @@ extern crate alloc;
 #[allow(explicit_outlives_requirements, non_snake_case, non_camel_case_types, unused_mut, unused_variables, unused_imports, unused_parens, clippy::needless_lifetimes, clippy::type_complexity, clippy::needless_return, clippy::too_many_arguments, clippy::match_single_binding, clippy::clone_on_copy, clippy::unit_arg)]
 mod __parse__Text {
 
-use crate::call::{self, Arg, Call};
-use crate::contents;
-use crate::form;
-use crate::lex::Token;
-use crate::mlir;
-use crate::nominal;
+use crate::signature::call::{self, Arg, Call};
+use crate::signature::contents;
+use crate::signature::form;
+use crate::signature::lex::Token;
+use crate::signature::mlir;
+use crate::signature::nominal;
 use crate::number;
-use crate::parse::Text;
-use crate::piece::{self, Head, Piece, Pieces};
-use crate::relation::text;
+use crate::signature::parse::Text;
+use crate::signature::piece::{self, Head, Piece, Pieces};
+use crate::text;
 use crate::tree::*;
 use kanshape_diag::Diagnostic;
 #[allow(unused_extern_crates)]

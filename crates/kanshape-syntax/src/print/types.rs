@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::expr::{conditions, run};
 use super::list;
-use crate::relation::text;
+use crate::text;
 use crate::tree::{Content, DimItem, Spanned, Type, TypeText};
 
 /// Whether all of `types` could be read as dims, so that only a word in front tells.

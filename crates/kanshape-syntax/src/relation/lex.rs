@@ -3,7 +3,7 @@
 use kanshape_diag::Diagnostic;
 use logos::Logos;
 
-use super::text;
+use crate::text;
 use crate::tree::Span;
 use crate::{MAX_DEPTH, code, problem};
 

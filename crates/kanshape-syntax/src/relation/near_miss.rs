@@ -10,9 +10,9 @@ use super::lex::Token;
 use super::parse::no_separator;
 use super::piece::CASES;
 use super::scene::Scene;
-use crate::call::slash;
 use crate::code;
 use crate::problem;
+use crate::signature::call::slash;
 use crate::tree::Span;
 
 /// What this mistake is known as, if it is a common one.

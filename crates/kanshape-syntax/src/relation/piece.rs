@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use super::failure::{Failure, Read};
 use super::head::KNOWN;
 use super::{Element, Goal, Term};
-use crate::call::slash;
 use crate::code;
 use crate::problem::{self, refuse};
+use crate::signature::call::slash;
 use crate::tree::{CmpOp, Ident, MulOp, Sign, Span, Spanned};
 
 /// A goal or a term.

@@ -10,8 +10,9 @@ mod rule;
 use std::fmt::{self, Display, Formatter};
 
 use super::head::KNOWN;
-use super::{Clause, Element, File, Goal, Item, NewType, Param, Term, text};
+use super::{Clause, Element, File, Goal, Item, NewType, Param, Term};
 use crate::print::list;
+use crate::text;
 use crate::tree::{CmpOp, MulOp, Sign, Spanned};
 
 /// How tightly what stands around a term binds: whatever binds looser needs parentheses.

@@ -6,7 +6,7 @@ use super::{
     Attr, AttrValue, BinaryOp, Binder, Data, Dim, Dtype, Expr, ExprId, FnType, Function, Item,
     Param, Pattern, Program, Relation, Shape, Type,
 };
-use crate::relation::text;
+use crate::text;
 use crate::tree::Spanned;
 
 fn commas<T: Display>(f: &mut Formatter<'_>, all: impl IntoIterator<Item = T>) -> fmt::Result {

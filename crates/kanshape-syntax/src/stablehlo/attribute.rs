@@ -2,7 +2,7 @@
 
 use super::ty::MlirType;
 use super::{Entry, Mark, Piece, PieceKind, parse};
-use crate::mlir;
+use crate::signature::mlir;
 
 /// How deep attributes may be nested.
 const MOST_NESTED: usize = 32;

@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::{body, docs};
 use crate::print::list;
-use crate::relation::{Attr, Dtypes, Formal, Op, Pattern, text};
+use crate::relation::{Attr, Dtypes, Formal, Op, Pattern};
+use crate::text;
 
 /// How long a head may be to stand in one line.
 const LINE: usize = 100;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use kanshape_diag::{Diagnostic, suggest};
 
 use crate::code;
-use crate::nominal;
-use crate::problem::{self, Read, refuse};
+use crate::problem::{self, refuse};
+use crate::signature::failure::Read;
+use crate::signature::nominal;
 use crate::tree::{
     CmpOp, Condition, DtypeExpr, Expr, Ident, Item, MulOp, Operand, Param, Pattern, Prefix,
     Relation, Sign, Signature, Span, Spanned, Type,

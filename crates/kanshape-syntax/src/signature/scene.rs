@@ -2,7 +2,7 @@
 
 use logos::Logos;
 
-use crate::lex::Token;
+use crate::signature::lex::Token;
 use crate::tree::Span;
 
 /// Where a parser stopped.

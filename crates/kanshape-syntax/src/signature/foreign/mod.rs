@@ -13,11 +13,12 @@ mod tensor;
 use axes::{Sizes, Text};
 use kanshape_diag::Diagnostic;
 
-use crate::lex::Token;
+use crate::code;
 use crate::problem;
-use crate::scene::Scene;
+use crate::signature::lex::Token;
+use crate::signature::scene::Scene;
+use crate::signature::{check, failure};
 use crate::tree::{Pattern, Signature, Span, Type};
-use crate::{check, code, failure};
 
 /// Whoever writes a label wants that notation.
 const EINSUM: &str = "einsum:";

@@ -7,8 +7,9 @@
 use crate::code;
 use crate::name;
 use crate::number;
-use crate::piece;
-use crate::problem::{self, Read, refuse};
+use crate::problem::{self, refuse};
+use crate::signature::failure::Read;
+use crate::signature::piece;
 use crate::tree::{DimItem, Expr, Span, Spanned, Type};
 
 /// The tensor whose dims and dtype stand at `start..end` of `text`.
@@ -87,7 +88,7 @@ impl<'t> Part<'t> {
         Spanned::new(self.text.into(), self.span)
     }
 
-    fn refuse<'i>(&self, label: &str) -> crate::problem::Failure<'i> {
+    fn refuse<'i>(&self, label: &str) -> crate::signature::failure::Failure<'i> {
         refuse(
             problem::new(
                 code::BAD_MLIR,

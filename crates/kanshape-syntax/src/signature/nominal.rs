@@ -3,10 +3,11 @@
 use kanshape_diag::Diagnostic;
 
 use crate::code;
-use crate::failure::generic;
-use crate::lex::Token;
-use crate::problem::{self, Read, refuse};
-use crate::scene::{Scene, is_word};
+use crate::problem::{self, refuse};
+use crate::signature::failure::Read;
+use crate::signature::failure::generic;
+use crate::signature::lex::Token;
+use crate::signature::scene::{Scene, is_word};
 use crate::tree::{CmpOp, Expr, Nominal, Spanned};
 
 /// `e`, unless it is a size with an identity: for whatever calculates with it.

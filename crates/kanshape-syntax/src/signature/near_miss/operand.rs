@@ -4,10 +4,10 @@ use kanshape_diag::{Diagnostic, suggest};
 
 use super::{generic, help, named_run};
 use crate::code;
-use crate::form::NO_TUPLE;
-use crate::lex::Token;
 use crate::problem;
-use crate::scene::{Scene, is_comparison};
+use crate::signature::form::NO_TUPLE;
+use crate::signature::lex::Token;
+use crate::signature::scene::{Scene, is_comparison};
 
 pub(super) const BEHIND_WHERE: &str = "conditions stand behind `where`";
 const RUN: &str = "a run of any number of dims is written `...`";

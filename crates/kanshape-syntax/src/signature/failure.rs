@@ -4,13 +4,19 @@ use kanshape_diag::Diagnostic;
 use lalrpop_util::ParseError;
 
 use crate::code;
-use crate::expected;
-use crate::foreign;
-use crate::lex::Token;
-use crate::near_miss;
-use crate::parse;
-use crate::problem::{self, Failure};
-use crate::scene::{self, Scene, closer, is_closer};
+use crate::problem;
+use crate::signature::expected;
+use crate::signature::foreign;
+use crate::signature::lex::Token;
+use crate::signature::near_miss;
+use crate::signature::parse;
+use crate::signature::scene::{self, Scene, closer, is_closer};
+
+/// What an action of the grammar gives.
+pub(crate) type Read<'i, T> = Result<T, Failure<'i>>;
+
+/// How the generated parser says that it failed.
+pub(crate) type Failure<'i> = ParseError<usize, Token<'i>, Box<Diagnostic>>;
 
 /// Why `text` could not be read.
 pub(crate) fn explain<'t>(failure: Failure<'t>, start: Token<'t>, text: &'t str) -> Diagnostic {

@@ -4,8 +4,8 @@ use logos::Logos;
 
 use super::Mistake;
 use super::axes::{Axes, Axis, Text};
-use crate::lex::Token;
-use crate::scene::is_word;
+use crate::signature::lex::Token;
+use crate::signature::scene::is_word;
 use crate::tree::{Span, Spanned};
 
 const WORDS: &str =

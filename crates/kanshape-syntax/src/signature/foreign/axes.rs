@@ -1,7 +1,7 @@
 //! The axes of operands, whichever notation they are from, as a signature.
 
 use super::Mistake;
-use crate::form;
+use crate::signature::form;
 use crate::tree::{
     CmpOp, Condition, Expr, Func, Ident, Item, MulOp, Operand, Param, Pattern, Prefix, PrefixKind,
     Signature, Span, Spanned,

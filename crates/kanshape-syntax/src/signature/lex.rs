@@ -4,13 +4,13 @@ use kanshape_diag::Diagnostic;
 use logos::Logos;
 
 use crate::code;
-use crate::relation::text;
+use crate::text;
 use crate::tree::Span;
 use crate::{MAX_DEPTH, problem};
 
 #[allow(warnings, clippy::all, reason = "generated code")]
 #[rustfmt::skip]
-#[path = "generated/signature_words.rs"]
+#[path = "../generated/signature_words.rs"]
 mod words;
 
 pub(crate) use words::Token;

@@ -1,7 +1,7 @@
 //! What would have fitted, in the language's own words.
 
-use crate::lex::Token;
-use crate::scene::Scene;
+use crate::signature::lex::Token;
+use crate::signature::scene::Scene;
 
 /// Words and signs in the order in which they are named; operators are left out, since an
 /// expression can go on almost anywhere.

@@ -4,9 +4,9 @@
 use logos::Logos;
 
 use super::jaxtyping;
-use crate::lex::Token;
-use crate::parse;
-use crate::scene::is_word;
+use crate::signature::lex::Token;
+use crate::signature::parse;
+use crate::signature::scene::is_word;
 
 /// Words that say that this is a tensor, or where its parts are.
 const FILLERS: [&str; 27] = [

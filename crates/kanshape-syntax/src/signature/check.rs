@@ -6,8 +6,8 @@
 use kanshape_diag::Diagnostic;
 
 use crate::code;
-use crate::contents;
 use crate::problem;
+use crate::signature::contents;
 use crate::tree::{
     DimItem, DtypeExpr, Expr, Func, Item, Operand, Pattern, Sign, Signature, Span, Spanned, Type,
     TypeText,

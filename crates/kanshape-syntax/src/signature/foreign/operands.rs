@@ -4,9 +4,9 @@
 use logos::Logos;
 
 use super::jaxtyping;
-use crate::lex::Token;
-use crate::parse;
-use crate::scene::{closer, is_closer, is_word};
+use crate::signature::lex::Token;
+use crate::signature::parse;
+use crate::signature::scene::{closer, is_closer, is_word};
 use crate::tree::Span;
 
 /// The help: what is wrong first, and the whole signature as it would be right. None if this is no such text.

@@ -4,11 +4,11 @@ use kanshape_diag::Diagnostic;
 use std::str::FromStr;
 
 use crate::MAX_TEXT;
-use crate::check;
 use crate::code;
-use crate::failure;
-use crate::foreign;
-use crate::lex::{Lexer, Token};
+use crate::signature::check;
+use crate::signature::failure;
+use crate::signature::foreign;
+use crate::signature::lex::{Lexer, Token};
 use crate::tree::{Condition, Expr, Signature, Spanned, TypeText};
 
 /// What one automaton reads; which of them, its first token says.
@@ -28,7 +28,7 @@ pub(crate) enum Text {
     reason = "generated code"
 )]
 #[rustfmt::skip]
-#[path = "generated/signature.rs"]
+#[path = "../generated/signature.rs"]
 mod grammar;
 
 /// Reads a signature; behind `einsum:` or `einops:` one in the notation of these.

@@ -3,9 +3,9 @@
 use kanshape_diag::Diagnostic;
 
 use super::help;
-use crate::contents;
-use crate::lex::Token;
-use crate::scene::Scene;
+use crate::signature::contents;
+use crate::signature::lex::Token;
+use crate::signature::scene::Scene;
 
 const A_LIST: &str = "the members of contents stand in square brackets: `i64[2] = [n, 3]`";
 const ONE_LIST: &str =

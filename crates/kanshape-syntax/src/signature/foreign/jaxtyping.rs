@@ -30,7 +30,7 @@ pub(super) fn dims(text: &str, pattern: bool) -> Option<Vec<String>> {
 }
 
 fn is_name(text: &str) -> bool {
-    crate::scene::is_word(text) && text.chars().all(|c| c == '_' || c.is_alphanumeric())
+    crate::signature::scene::is_word(text) && text.chars().all(|c| c == '_' || c.is_alphanumeric())
 }
 
 /// What it calls dtypes and classes of them, and what they are here.

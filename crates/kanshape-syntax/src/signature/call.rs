@@ -3,8 +3,9 @@
 use kanshape_diag::{Diagnostic, suggest};
 
 use crate::code;
-use crate::nominal;
-use crate::problem::{self, Read, refuse};
+use crate::problem::{self, refuse};
+use crate::signature::failure::Read;
+use crate::signature::nominal;
 use crate::tree::{DtypeExpr, Expr, Func, Ident, Sign, Span, Spanned};
 
 /// A function with its arguments, before it is known whether there is such a function.

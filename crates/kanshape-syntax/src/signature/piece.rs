@@ -3,9 +3,10 @@
 //!
 //! A name and a `?` are dims as long as no other member is a type for sure.
 
-use crate::check;
 use crate::code;
-use crate::problem::{self, Failure, Read, refuse};
+use crate::problem::{self, refuse};
+use crate::signature::check;
+use crate::signature::failure::{Failure, Read};
 use crate::tree::{DimItem, DtypeExpr, Expr, Ident, Span, Spanned, Type};
 
 /// `Tensor[...]` is a shape and a dtype, so nothing else can have this name before brackets.

@@ -5,13 +5,13 @@ mod operand;
 
 use kanshape_diag::Diagnostic;
 
-use crate::call;
 use crate::code;
-use crate::failure::generic;
-use crate::lex::Token;
-use crate::nominal;
 use crate::problem;
-use crate::scene::{Scene, is_comparison};
+use crate::signature::call;
+use crate::signature::failure::generic;
+use crate::signature::lex::Token;
+use crate::signature::nominal;
+use crate::signature::scene::{Scene, is_comparison};
 use crate::tree::Span;
 
 /// What this mistake is known as, if it is a common one.

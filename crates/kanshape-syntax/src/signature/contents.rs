@@ -3,9 +3,10 @@
 use crate::MAX_CONTENTS;
 use kanshape_diag::Diagnostic;
 
-use crate::check::{self, Checked};
 use crate::code;
-use crate::problem::{self, Failure, Read, refuse};
+use crate::problem::{self, refuse};
+use crate::signature::check::{self, Checked};
+use crate::signature::failure::{Failure, Read};
 use crate::tree::{Content, Expr, Float, Sign, Span, Spanned, Type};
 
 /// The tensor with these contents.
