@@ -1,7 +1,7 @@
 //! [`Conjunction`]: all that has to hold at once.
 
 use kanshape_engine::{Goal, State, Term};
-use kanshape_rules::encode::{Given, form};
+use kanshape_rules::encode::{QueryVars, form};
 use kanshape_rules::rules::{CallArg, Context, Rule};
 use kanshape_rules::run;
 use kanshape_types::Promotion;
@@ -12,13 +12,13 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Conjunction {
     pub state: State,
-    pub given: Given,
+    pub given: QueryVars,
     pub promotion: Promotion,
 }
 
 impl Conjunction {
     /// Nothing has to hold yet.
-    pub(crate) fn new(state: State, given: Given, promotion: Promotion) -> Conjunction {
+    pub(crate) fn new(state: State, given: QueryVars, promotion: Promotion) -> Conjunction {
         Conjunction {
             state,
             given,

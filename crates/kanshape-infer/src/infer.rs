@@ -1,6 +1,6 @@
 //! One call for one answer.
 
-use crate::solve::calculate::{self, Given};
+use crate::solve::calculate::{self, GivenCall};
 use crate::solve::subject::Subject;
 use crate::{Answer, Conflict, Outcome, Query, Signature, Verdict};
 use kanshape_diag::Diagnostic;
@@ -315,7 +315,7 @@ fn at_once(
     if !fits || subject.has_own_types() {
         return Err(Stop::Leave);
     }
-    let given = Given {
+    let given = GivenCall {
         subject,
         inputs,
         outputs,

@@ -57,19 +57,19 @@ struct Fraction {
     over: u64,
     /// The text is this number.
     number: Option<u64>,
-    form: Form,
+    form: SumForm,
 }
 
 /// What the text is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Form {
+enum SumForm {
     Factor,
     Product,
     Sum,
 }
 
 impl Fraction {
-    fn whole(text: String, form: Form) -> Fraction {
+    fn whole(text: String, form: SumForm) -> Fraction {
         Fraction {
             text,
             over: 1,
@@ -79,7 +79,7 @@ impl Fraction {
     }
 
     /// The text where nothing above this form can be.
-    fn at_most(&self, form: Form) -> String {
+    fn at_most(&self, form: SumForm) -> String {
         match self.form <= form {
             true => self.text.clone(),
             false => format!("({})", self.text),
@@ -87,17 +87,20 @@ impl Fraction {
     }
 
     /// The text, repeated this number of times, where nothing above this form can be.
-    fn times(&self, n: u64, form: Form) -> String {
+    fn times(&self, n: u64, form: SumForm) -> String {
         match (n, self.number.and_then(|own| own.checked_mul(n))) {
             (1, _) => self.at_most(form),
             (_, Some(number)) => number.to_string(),
-            (n, None) => format!("{n}*{}", self.at_most(Form::Factor)),
+            (n, None) => format!("{n}*{}", self.at_most(SumForm::Factor)),
         }
     }
 
     /// The text, an operator of products, and the other text.
     fn before(&self, op: &str, other: &Fraction) -> String {
-        let (own, other) = (self.at_most(Form::Product), other.at_most(Form::Factor));
+        let (own, other) = (
+            self.at_most(SumForm::Product),
+            other.at_most(SumForm::Factor),
+        );
         match op {
             "%" => format!("{own} % {other}"),
             op => format!("{own}{op}{other}"),
@@ -106,11 +109,11 @@ impl Fraction {
 
     fn add(self, other: &Fraction, sign: char) -> Option<Fraction> {
         let over = lcm(self.over, other.over)?;
-        let own = self.times(over / self.over, Form::Sum);
-        let other = other.times(over / other.over, Form::Product);
+        let own = self.times(over / self.over, SumForm::Sum);
+        let other = other.times(over / other.over, SumForm::Product);
         Some(Fraction {
             over,
-            ..Fraction::whole(format!("{own} {sign} {other}"), Form::Sum)
+            ..Fraction::whole(format!("{own} {sign} {other}"), SumForm::Sum)
         })
     }
 
@@ -125,7 +128,7 @@ impl Fraction {
             },
             _ => Fraction {
                 over,
-                ..Fraction::whole(self.before("*", other), Form::Product)
+                ..Fraction::whole(self.before("*", other), SumForm::Product)
             },
         })
     }
@@ -184,7 +187,7 @@ impl Fraction {
     fn of_number(n: u64) -> Fraction {
         Fraction {
             number: Some(n),
-            ..Fraction::whole(n.to_string(), Form::Factor)
+            ..Fraction::whole(n.to_string(), SumForm::Factor)
         }
     }
 
@@ -192,8 +195,8 @@ impl Fraction {
         match self.over {
             1 => self,
             n => Fraction::whole(
-                format!("{}//{n}", self.at_most(Form::Product)),
-                Form::Product,
+                format!("{}//{n}", self.at_most(SumForm::Product)),
+                SumForm::Product,
             ),
         }
     }
@@ -202,8 +205,8 @@ impl Fraction {
         match self.over {
             1 => self,
             n => Fraction::whole(
-                format!("ceil({}/{n})", self.at_most(Form::Factor)),
-                Form::Factor,
+                format!("ceil({}/{n})", self.at_most(SumForm::Factor)),
+                SumForm::Factor,
             ),
         }
     }
@@ -215,7 +218,7 @@ impl Fraction {
         }
         match (op, self.over, other.number) {
             ("//", _, Some(_)) => Some(self.over(other)?.floor()),
-            (_, 1, _) => Some(Fraction::whole(self.before(op, other), Form::Product)),
+            (_, 1, _) => Some(Fraction::whole(self.before(op, other), SumForm::Product)),
             _ => None,
         }
     }
@@ -293,7 +296,7 @@ impl<'t> Reader<'t, '_> {
                 let number = text.parse().ok();
                 Some(Fraction {
                     number,
-                    ..Fraction::whole(text, Form::Factor)
+                    ..Fraction::whole(text, SumForm::Factor)
                 })
             }
         }
@@ -306,7 +309,7 @@ impl<'t> Reader<'t, '_> {
         let own = inner.split(',').next()?.trim();
         let own = own.strip_prefix('\'')?.strip_suffix('\'')?;
         let text = (self.name)(own)?;
-        Some(Fraction::whole(text, Form::Factor))
+        Some(Fraction::whole(text, SumForm::Factor))
     }
 
     /// A float in quotes, and how precise it is.
@@ -386,7 +389,7 @@ impl<'t> Reader<'t, '_> {
                 let name = function.to_ascii_lowercase();
                 Some(Fraction::whole(
                     format!("{name}({})", texts.join(", ")),
-                    Form::Factor,
+                    SumForm::Factor,
                 ))
             }
             _ => None,

@@ -7,7 +7,7 @@
 use crate::budget::{Budget, Stop};
 use crate::linear::{Linear, Var};
 use crate::store::State;
-use crate::store::constraint::{Constraint, Outcome};
+use crate::store::constraint::{AfterRun, Constraint};
 use crate::store::goal::Goal;
 use crate::store::relation::View;
 use crate::store::sequence::{Part, Seq};
@@ -132,7 +132,7 @@ impl Pending {
         self.new.iter().copied()
     }
 
-    pub(crate) fn run(&self, state: &mut State, budget: &mut Budget) -> Result<Outcome, Stop> {
+    pub(crate) fn run(&self, state: &mut State, budget: &mut Budget) -> Result<AfterRun, Stop> {
         let mut look = Look {
             state,
             budget,
@@ -146,12 +146,12 @@ impl Pending {
             &[way] => {
                 let origin = state.origin();
                 state.decide(Arc::clone(&self.choice), way, origin);
-                Ok(Outcome::Done)
+                Ok(AfterRun::Done)
             }
             _ => {
                 let known = |v: &Var| !self.noted.contains(v);
                 let new = noted.iter().copied().filter(known).collect();
-                Ok(Outcome::Become(Constraint::Choice(Pending {
+                Ok(AfterRun::Become(Constraint::Choice(Pending {
                     choice: Arc::clone(&self.choice),
                     ways,
                     noted,

@@ -1,7 +1,7 @@
 //! Constraints in the store: those that are suspended, what wakes them, and the worklist.
 
 use super::choice::Pending;
-use super::constraint::{Constraint, Function, Outcome};
+use super::constraint::{AfterRun, Constraint, Function};
 use super::{Cell, Posted, State};
 use crate::Int;
 use crate::budget::{Budget, Stop};
@@ -124,9 +124,9 @@ impl State {
             let outcome = constraint.run(self, budget);
             self.origin = origin;
             match outcome? {
-                Outcome::Keep => {}
-                Outcome::Done => self.retire(id),
-                Outcome::Become(next) => {
+                AfterRun::Keep => {}
+                AfterRun::Done => self.retire(id),
+                AfterRun::Become(next) => {
                     let mut vars: SmallVec<[Var; 8]> = SmallVec::new();
                     next.for_each_var(&mut |v| vars.push(v));
                     self.posted[id as usize].constraint = Arc::new(next);

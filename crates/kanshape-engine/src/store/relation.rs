@@ -3,7 +3,7 @@
 use crate::budget::{Budget, Stop};
 use crate::linear::Var;
 use crate::store::State;
-use crate::store::constraint::{Constraint, Outcome};
+use crate::store::constraint::{AfterRun, Constraint};
 use crate::store::sequence::Seq;
 use crate::store::term::Term;
 use std::fmt::Debug;
@@ -48,12 +48,12 @@ pub enum Refined {
     Settled,
 }
 
-impl From<Refined> for Outcome {
-    fn from(refined: Refined) -> Outcome {
+impl From<Refined> for AfterRun {
+    fn from(refined: Refined) -> AfterRun {
         match refined {
-            Refined::Open => Outcome::Keep,
-            Refined::Become(next) => Outcome::Become(Constraint::Custom(next)),
-            Refined::Settled => Outcome::Done,
+            Refined::Open => AfterRun::Keep,
+            Refined::Become(next) => AfterRun::Become(Constraint::Custom(next)),
+            Refined::Settled => AfterRun::Done,
         }
     }
 }

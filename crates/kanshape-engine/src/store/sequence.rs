@@ -9,7 +9,7 @@ use crate::control::work;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF, finite};
 use crate::linear::{Linear, Var};
-use crate::store::constraint::{Constraint, Function, Outcome};
+use crate::store::constraint::{AfterRun, Constraint, Function};
 use crate::store::{Cell, Elements, State};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -377,7 +377,7 @@ pub(crate) fn run_equal(
     budget: &mut Budget,
     a: &Seq,
     b: &Seq,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let (long_a, long_b) = (state.length(a)?, state.length(b)?);
     state.equate(&long_a, &long_b)?;
     let mut a: VecDeque<Part> = state.parts(a).into();
@@ -439,7 +439,7 @@ pub(crate) fn run_equal(
     match (a.as_slice(), b.as_slice()) {
         ([], rest) | (rest, []) => {
             empty(state, rest)?;
-            Ok(Outcome::Done)
+            Ok(AfterRun::Done)
         }
         ([Part::Run(v)], rest) | (rest, [Part::Run(v)]) => {
             let (v, rest) = (*v, rest.to_vec());
@@ -449,13 +449,13 @@ pub(crate) fn run_equal(
             } else {
                 state.bind_run(v, rest)?;
             }
-            Ok(Outcome::Done)
+            Ok(AfterRun::Done)
         }
         _ => {
             equate_members(state, &a, &b)?;
             place_members(state, &a, &b)?;
             place_members(state, &b, &a)?;
-            Ok(Outcome::Become(Constraint::SeqEqual(
+            Ok(AfterRun::Become(Constraint::SeqEqual(
                 a.into_iter().collect(),
                 b.into_iter().collect(),
             )))
@@ -583,7 +583,7 @@ pub(crate) fn run_broadcast(
     budget: &mut Budget,
     out: &Seq,
     args: &[Seq],
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let mut args: Vec<VecDeque<Part>> = args.iter().map(|a| state.parts(a).into()).collect();
     let mut out: VecDeque<Part> = state.parts(out).into();
     let mut peeled = false;
@@ -593,12 +593,12 @@ pub(crate) fn run_broadcast(
         match args.as_slice() {
             [] => {
                 empty(state, out.make_contiguous())?;
-                return Ok(Outcome::Done);
+                return Ok(AfterRun::Done);
             }
             [only] => {
                 let (out, only) = (out.into_iter().collect(), only.iter().cloned().collect());
                 state.post(Constraint::SeqEqual(out, only))?;
-                return Ok(Outcome::Done);
+                return Ok(AfterRun::Done);
             }
             _ => {}
         }
@@ -640,7 +640,7 @@ pub(crate) fn run_broadcast(
                     if !state.open_run(budget, v, End::Back)? {
                         if !is_only {
                             // Which of the runs the last member is in is not known yet.
-                            return Ok(Outcome::Become(unpeeled(out, args, last)));
+                            return Ok(AfterRun::Become(unpeeled(out, args, last)));
                         }
                         // The arguments have a last member, so it has one too.
                         let length = state.run_length(v)?;
@@ -657,9 +657,9 @@ pub(crate) fn run_broadcast(
         state.relate(Function::Broadcast, &last, &member)?;
     }
     if !peeled {
-        return Ok(Outcome::Keep);
+        return Ok(AfterRun::Keep);
     }
-    Ok(Outcome::Become(Constraint::SeqBroadcast {
+    Ok(AfterRun::Become(Constraint::SeqBroadcast {
         out: out.into_iter().collect(),
         args: args.into_iter().map(|a| a.into_iter().collect()).collect(),
     }))
@@ -697,7 +697,7 @@ pub(crate) fn run_product(
     budget: &mut Budget,
     out: &Linear,
     seq: &Seq,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let mut parts: VecDeque<Part> = state.parts(seq).into();
     let runs: Vec<Var> = parts
         .iter()
@@ -708,7 +708,7 @@ pub(crate) fn run_product(
         .collect();
     for v in runs {
         if state.run_length(v)?.as_constant().is_none() {
-            return Ok(Outcome::Keep);
+            return Ok(AfterRun::Keep);
         }
         state.open_run(budget, v, End::Front)?;
     }
@@ -722,5 +722,5 @@ pub(crate) fn run_product(
         })
         .collect();
     state.relate(Function::Product, &factors, out)?;
-    Ok(Outcome::Done)
+    Ok(AfterRun::Done)
 }

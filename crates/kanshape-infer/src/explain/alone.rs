@@ -9,7 +9,7 @@ use crate::{Query, Signature};
 
 /// Something that is written in a signature, and can be left out of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Part {
+enum LeftOut {
     /// This condition, by number.
     Condition(usize),
     /// This relation, by number.
@@ -31,8 +31,8 @@ pub(super) fn labels(query: &Query) -> Vec<Label> {
     if parts.len() > MAX_CORE_QUERIES || can_hold(query, tree, &[]) != Some(false) {
         return Vec::new();
     }
-    let mut dropped: Vec<Part> = Vec::new();
-    let mut core: Vec<(Part, Span)> = Vec::new();
+    let mut dropped: Vec<LeftOut> = Vec::new();
+    let mut core: Vec<(LeftOut, Span)> = Vec::new();
     for (part, span) in parts {
         dropped.push(part);
         if can_hold(query, tree, &dropped) != Some(false) {
@@ -41,12 +41,12 @@ pub(super) fn labels(query: &Query) -> Vec<Label> {
         }
     }
     let text = |i: usize| match (core.as_slice(), i) {
-        ([(Part::Dim(..), _)], _) => "this is no size, whatever its names denote",
+        ([(LeftOut::Dim(..), _)], _) => "this is no size, whatever its names denote",
         ([_], _) => "this never holds",
         (_, 0) => "what is marked can't all hold",
         _ => "",
     };
-    let label = |(i, (_, span)): (usize, &(Part, Span))| Label {
+    let label = |(i, (_, span)): (usize, &(LeftOut, Span))| Label {
         start: span.start,
         end: span.end,
         text: text(i).into(),
@@ -55,35 +55,35 @@ pub(super) fn labels(query: &Query) -> Vec<Label> {
 }
 
 /// All parts with their places. They are dropped in this order, so a condition stays rather than a dim if either can.
-fn parts(tree: &tree::Signature) -> Vec<(Part, Span)> {
+fn parts(tree: &tree::Signature) -> Vec<(LeftOut, Span)> {
     let mut tree = tree.clone();
     let mut parts = Vec::new();
     for (i, operand) in tree.inputs.iter_mut().chain(&mut tree.outputs).enumerate() {
         if let Some(dtype) = &operand.dtype {
-            parts.push((Part::Dtype(i), dtype.span));
+            parts.push((LeftOut::Dtype(i), dtype.span));
         }
         let mut number = 0;
         each_dim(operand, &mut |_, span| {
-            parts.push((Part::Dim(i, number), span));
+            parts.push((LeftOut::Dim(i, number), span));
             number += 1;
         });
     }
     let conditions = tree.conditions.iter().enumerate();
-    parts.extend(conditions.map(|(i, condition)| (Part::Condition(i), condition.span)));
+    parts.extend(conditions.map(|(i, condition)| (LeftOut::Condition(i), condition.span)));
     let relations = tree.relations.iter().enumerate();
-    parts.extend(relations.map(|(i, relation)| (Part::Relation(i), relation.span)));
+    parts.extend(relations.map(|(i, relation)| (LeftOut::Relation(i), relation.span)));
     parts
 }
 
 /// Whether the signature without these parts holds of anything; none if that was not found out.
-fn can_hold(query: &Query, tree: &tree::Signature, dropped: &[Part]) -> Option<bool> {
-    let is_kept = |part: Part| !dropped.contains(&part);
+fn can_hold(query: &Query, tree: &tree::Signature, dropped: &[LeftOut]) -> Option<bool> {
+    let is_kept = |part: LeftOut| !dropped.contains(&part);
     let mut rest = tree.clone();
     for (i, operand) in rest.inputs.iter_mut().chain(&mut rest.outputs).enumerate() {
-        operand.dtype.take_if(|_| !is_kept(Part::Dtype(i)));
+        operand.dtype.take_if(|_| !is_kept(LeftOut::Dtype(i)));
         let mut number = 0;
         each_dim(operand, &mut |dim, _| {
-            if !is_kept(Part::Dim(i, number)) {
+            if !is_kept(LeftOut::Dim(i, number)) {
                 // No text has a name with blanks in it.
                 let name = format!("dim {number} of {i}");
                 *dim = Expr::Name(Spanned::new(name.into(), Span::default()));
@@ -92,11 +92,14 @@ fn can_hold(query: &Query, tree: &tree::Signature, dropped: &[Part]) -> Option<b
         });
     }
     let mut numbers = 0..;
-    rest.conditions
-        .retain(|_| numbers.next().is_none_or(|i| is_kept(Part::Condition(i))));
+    rest.conditions.retain(|_| {
+        numbers
+            .next()
+            .is_none_or(|i| is_kept(LeftOut::Condition(i)))
+    });
     let mut numbers = 0..;
     rest.relations
-        .retain(|_| numbers.next().is_none_or(|i| is_kept(Part::Relation(i))));
+        .retain(|_| numbers.next().is_none_or(|i| is_kept(LeftOut::Relation(i))));
     let mut rest = Signature::from_tree(rest).ok()?.query();
     rest.promotion = query.promotion;
     rest.budget = query.budget.min(CORE_STEPS);

@@ -1,6 +1,6 @@
 //! [`Conflict`]: facts that can't hold together, what would, and the places of both.
 
-use super::core::Search;
+use super::core::CoreSearch;
 use super::fact::{Fact, FactId};
 use super::place::{Mark, Text};
 use super::repair::Repair;
@@ -116,7 +116,7 @@ impl Query {
     }
 
     fn all_conflicts(&self) -> Vec<Conflict> {
-        let mut search = Search::new(self);
+        let mut search = CoreSearch::new(self);
         let mut conflicts = Vec::new();
         while let Some(core) = search.core() {
             conflicts.push(of(self, &core));
@@ -135,7 +135,7 @@ impl Query {
     /// wrong. None if they were not all found.
     pub(crate) fn undisputed(&self) -> Option<Query> {
         let rest = || {
-            let mut search = Search::new(self);
+            let mut search = CoreSearch::new(self);
             for _ in 0..MAX_DISPUTED_CORES {
                 match search.core() {
                     Some(core) if core.is_empty() => return None,
@@ -149,7 +149,7 @@ impl Query {
     }
 
     fn found_conflict(&self) -> Option<Conflict> {
-        let mut search = Search::new(self);
+        let mut search = CoreSearch::new(self);
         let core = search.core()?;
         let mut conflict = of(self, &core);
         if conflict.repairs.is_empty() && !core.is_empty() {

@@ -15,7 +15,7 @@ use crate::solve::calculate;
 use kanshape_engine::{is_over, work};
 
 /// A search for cores, one after the other.
-pub(super) struct Search {
+pub(super) struct CoreSearch {
     /// The query, with a small budget.
     query: Query,
     /// The steps that the question itself may take.
@@ -35,14 +35,14 @@ pub(super) struct Search {
     reshaped: Vec<Option<bool>>,
 }
 
-impl Search {
-    pub(super) fn new(query: &Query) -> Search {
+impl CoreSearch {
+    pub(super) fn new(query: &Query) -> CoreSearch {
         let mut query = query.clone();
         let budget = query.budget;
         query.budget = budget.min(CORE_STEPS);
         query.limit = None;
         let spots = spots(&query);
-        Search {
+        CoreSearch {
             kept: vec![true; spots.len()],
             needed: Vec::new(),
             waiting: Waiting::new(&query, &spots),
@@ -276,7 +276,7 @@ pub(crate) fn is_never(query: &Query) -> Option<bool> {
 
 /// Why two types, the input and the output of a query, have no value in common.
 pub(crate) fn steps_against_each_other(query: &Query) -> Vec<String> {
-    let core = Search::new(query).core().unwrap_or_default();
+    let core = CoreSearch::new(query).core().unwrap_or_default();
     let words = Words::of_two(query);
     core.iter().map(|spot| words.sentence(spot)).collect()
 }

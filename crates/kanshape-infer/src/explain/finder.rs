@@ -2,7 +2,7 @@
 
 use super::edit::{dim_at, of_other_rank, with_dims, with_dtype, with_member};
 use super::fact::{Argument, FactId, FactKind, Slot, change, part};
-use super::found::{Found, Shapes, answers, of_answer};
+use super::found::{FoundAnswer, Shapes, answers, of_answer};
 use super::repair::{Edit, EditKind, Repair};
 use super::words::Words;
 use super::{help, names};
@@ -171,7 +171,14 @@ impl Finder<'_> {
     }
 
     /// A value out of an answer, with what the answer says of the names in it.
-    fn keep_value(&mut self, at: Argument, slot: Slot, change: Edit, found: &Found, how: EditKind) {
+    fn keep_value(
+        &mut self,
+        at: Argument,
+        slot: Slot,
+        change: Edit,
+        found: &FoundAnswer,
+        how: EditKind,
+    ) {
         let mut known = self.own.clone();
         let mut has_new = false;
         let mut note = |name: &str| has_new |= known.insert(name.to_owned());
@@ -455,7 +462,7 @@ impl Finder<'_> {
     }
 
     /// A type out of an answer, with what the answer says of the names that are not the user's.
-    fn keep_type(&mut self, i: usize, ty: Type, found: &Found, how: EditKind) {
+    fn keep_type(&mut self, i: usize, ty: Type, found: &FoundAnswer, how: EditKind) {
         let mut in_type = self.own.clone();
         let mut has_new = false;
         names::of_type(&ty, &mut |name| has_new |= in_type.insert(name.to_owned()));

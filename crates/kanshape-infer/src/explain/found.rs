@@ -10,7 +10,7 @@ use kanshape_types::{Dim, Shape, Type};
 pub(super) struct Shapes {
     pub(super) operand: usize,
     pub(super) path: Vec<usize>,
-    pub(super) answers: Vec<(Found, Shape)>,
+    pub(super) answers: Vec<(FoundAnswer, Shape)>,
     /// There are no more than these.
     pub(super) all: bool,
 }
@@ -28,7 +28,7 @@ impl Shapes {
             let shape = shape(&found.answer)?;
             Some((found, shape))
         });
-        let answers: Vec<(Found, Shape)> = answers.collect();
+        let answers: Vec<(FoundAnswer, Shape)> = answers.collect();
         Shapes {
             operand: i,
             path: path.to_vec(),
@@ -57,7 +57,7 @@ impl Shapes {
         let Some(given) = given.map(|tensor| tensor.shape.known_dims()) else {
             return false;
         };
-        let fits = |(found, shape): &(Found, Shape)| {
+        let fits = |(found, shape): &(FoundAnswer, Shape)| {
             let fits = |(at, (dim, own)): (usize, (&Dim, &Dim))| {
                 at == axis || may_be(dim, own, &found.answer)
             };
@@ -69,13 +69,13 @@ impl Shapes {
     }
 
     pub(super) fn may_have_other_rank(&self, rank: usize) -> bool {
-        let same = |(_, shape): &(Found, Shape)| shape.rank() == Some(rank);
+        let same = |(_, shape): &(FoundAnswer, Shape)| shape.rank() == Some(rank);
         !self.all || !self.answers.iter().all(same)
     }
 }
 
 /// An answer.
-pub(super) struct Found {
+pub(super) struct FoundAnswer {
     pub(super) answer: Answer,
     /// It is known to have a solution: so does a question with what it says of the one open place, or less.
     pub(super) is_certain: bool,
@@ -97,12 +97,12 @@ fn may_be(dim: &Dim, given: &Dim, answer: &Answer) -> bool {
 }
 
 /// A few answers.
-pub(super) fn answers(query: &Query) -> Vec<Found> {
+pub(super) fn answers(query: &Query) -> Vec<FoundAnswer> {
     some_answers(query, MAX_REPAIR_ANSWERS).0
 }
 
 /// At most this number of answers, and whether these are all.
-fn some_answers(query: &Query, most: usize) -> (Vec<Found>, bool) {
+fn some_answers(query: &Query, most: usize) -> (Vec<FoundAnswer>, bool) {
     let mut found = Vec::new();
     let Ok(mut answers) = query.solve() else {
         return (found, false);
@@ -111,7 +111,7 @@ fn some_answers(query: &Query, most: usize) -> (Vec<Found>, bool) {
         && let Some(answer) = answers.next()
     {
         let is_certain = answers.has_solution(&answer);
-        found.push(Found { answer, is_certain });
+        found.push(FoundAnswer { answer, is_certain });
     }
     let all = found.len() < most && answers.complete();
     (found, all)

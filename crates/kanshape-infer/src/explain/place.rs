@@ -32,13 +32,13 @@ impl Mark {
 pub(super) struct Text {
     pub(super) source: Source,
     /// Inputs and then outputs.
-    operands: Vec<Written>,
+    operands: Vec<WrittenOperand>,
     params: Vec<(Box<str>, Span)>,
     attrs: Vec<(Box<str>, Span)>,
 }
 
 /// An operand as it is written.
-struct Written {
+struct WrittenOperand {
     span: Span,
     dtype: Option<Span>,
     /// Its dims, if it is a pattern of some.
@@ -163,7 +163,7 @@ fn of_signature(query: &Query) -> Text {
         ..
     } = &tree;
     let prefix = prefix.as_ref().map(|prefix| prefix.span);
-    let operands = inputs.iter().chain(outputs).map(|operand| Written {
+    let operands = inputs.iter().chain(outputs).map(|operand| WrittenOperand {
         span: operand.span,
         dtype: match (&operand.dtype, &operand.pattern) {
             (Some(dtype), _) => Some(dtype.span),
@@ -247,7 +247,7 @@ fn of_operator(query: &Query, source: Source, op: Option<&Op>) -> Text {
         .map(|a| (a.name.node.clone(), a.name.span))
         .collect();
     let formals: Vec<&Formal> = op.inputs.iter().chain(&op.outputs).collect();
-    let mut operands: Vec<Option<Written>> = Vec::new();
+    let mut operands: Vec<Option<WrittenOperand>> = Vec::new();
     operands.resize_with(query.inputs.len() + query.outputs.len(), || None);
     for (formal, arg) in formals.iter().zip(operand_args(query)) {
         let all: &[usize] = match arg {
@@ -262,7 +262,7 @@ fn of_operator(query: &Query, source: Source, op: Option<&Op>) -> Text {
         }
     }
     let name = op.name.span;
-    let unknown = || Written {
+    let unknown = || WrittenOperand {
         span: name,
         dtype: None,
         items: None,
@@ -281,8 +281,8 @@ pub(super) fn operand_args(query: &Query) -> impl Iterator<Item = &CallArg> {
     args.filter(|arg| !matches!(arg, CallArg::Attr(_) | CallArg::Param(_)))
 }
 
-fn of_formal(formal: &Formal) -> Written {
-    let mut written = Written {
+fn of_formal(formal: &Formal) -> WrittenOperand {
+    let mut written = WrittenOperand {
         span: formal.name.span,
         dtype: None,
         items: None,

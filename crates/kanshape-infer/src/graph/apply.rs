@@ -1,12 +1,12 @@
 //! A node: what its operator says of its inputs, put into the graph.
 
 use super::cache::Cache;
-use super::known::{self, Known};
+use super::known::{self, ValueState};
 use super::log::Log;
 use super::rule::{WaitList, Waiting};
 use super::sizes::{Reader, Sizes, Writer};
 use super::table::TypeId;
-use super::{Body, CallId, Demand, Given, Graph, NodeId, ValueId};
+use super::{Assumption, Body, CallId, Demand, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{
     Budget, Constraint, Function, Goal, Int, Linear, Num, State, Stop, Term, Var, Vector,
@@ -28,7 +28,7 @@ pub(super) struct Added<'r> {
 
 /// What a call on inputs of some types comes to.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum CallOutcome {
     Typed(Typed),
     /// That can't be calculated: the rule itself is stated.
     Rule,
@@ -77,9 +77,9 @@ pub(super) struct Snapshot {
     waiting: WaitList,
     demands: Vector<Demand>,
     dtype_demands: u32,
-    given: Vector<Given>,
+    given: Vector<Assumption>,
     /// They change only where a rule is suspended or a node is partial.
-    values: Option<Log<Known>>,
+    values: Option<Log<ValueState>>,
 }
 
 impl Graph {
@@ -101,7 +101,7 @@ impl Graph {
         &mut self,
         added: Added<'_>,
         ids: &mut SmallVec<[TypeId; 4]>,
-    ) -> Result<Arc<Outcome>, Stop> {
+    ) -> Result<Arc<CallOutcome>, Stop> {
         let Added {
             call,
             inputs,
@@ -109,13 +109,13 @@ impl Graph {
             ..
         } = added;
         if !bodies.is_empty() {
-            return Ok(Arc::new(Outcome::Rule));
+            return Ok(Arc::new(CallOutcome::Rule));
         }
         let mut guard = self.cache.open();
         let cache = &mut *guard;
         for value in inputs {
             let known = &self.values[value.index()];
-            if let Known::Typed(id) = known
+            if let ValueState::Typed(id) = known
                 && !cache.table.is_open(*id)
             {
                 ids.push(*id);
@@ -127,10 +127,10 @@ impl Graph {
                 forms: &mut cache.forms,
             };
             let Some(id) = cache.table.refreshed(&mut reader, known)? else {
-                return Ok(Arc::new(Outcome::Rule));
+                return Ok(Arc::new(CallOutcome::Rule));
             };
             ids.push(id);
-            if let Known::Open(term) = known
+            if let ValueState::Open(term) = known
                 && !cache.table.has_contents(id)
             {
                 self.waiting
@@ -151,15 +151,15 @@ impl Graph {
         Ok(outcome)
     }
 
-    fn put(&mut self, added: Added<'_>, outcome: &Outcome, inputs: SmallVec<[TypeId; 4]>) {
+    fn put(&mut self, added: Added<'_>, outcome: &CallOutcome, inputs: SmallVec<[TypeId; 4]>) {
         let typed = match outcome {
-            Outcome::Typed(typed) => typed,
-            Outcome::Rule => return self.state_rule(added),
-            Outcome::Never => return self.cannot_be(added, Stop::Conflict),
+            CallOutcome::Typed(typed) => typed,
+            CallOutcome::Rule => return self.state_rule(added),
+            CallOutcome::Never => return self.cannot_be(added, Stop::Conflict),
         };
         if typed.residuals.is_empty() && !typed.has_broadcast && !self.nonempty {
             for id in &typed.outputs {
-                self.values.push(Known::Typed(*id));
+                self.values.push(ValueState::Typed(*id));
             }
         } else {
             // What has been stated before changes nothing.
@@ -171,7 +171,7 @@ impl Graph {
             match self.state_typed(added, typed) {
                 Ok(ids) => ids
                     .into_iter()
-                    .for_each(|id| self.values.push(Known::Typed(id))),
+                    .for_each(|id| self.values.push(ValueState::Typed(id))),
                 Err(stop) => {
                     if let Some(before) = before {
                         self.back_to(before);
@@ -235,14 +235,14 @@ impl Graph {
     /// In a graph without empty tensors: that the sizes of these are at least 1.
     pub(super) fn state_nonempty<'k>(
         &mut self,
-        all: impl IntoIterator<Item = &'k Known>,
+        all: impl IntoIterator<Item = &'k ValueState>,
     ) -> Result<(), Stop> {
         if !self.nonempty {
             return Ok(());
         }
         let typed = all.into_iter().filter_map(|known| match known {
-            Known::Typed(id) => Some(*id),
-            Known::Open(_) => None,
+            ValueState::Typed(id) => Some(*id),
+            ValueState::Open(_) => None,
         });
         for residual in self.positive(typed) {
             self.state_residual(&residual)?;
@@ -371,7 +371,7 @@ impl Graph {
     }
 
     /// What is known of a term by now: the runs of its shape whose lengths are numbers are dims.
-    pub(super) fn known_of(&mut self, term: Term) -> Result<Known, Stop> {
+    pub(super) fn known_of(&mut self, term: Term) -> Result<ValueState, Stop> {
         if let Some(shape) = known::shape_to_spell_out(&self.all.state, &term) {
             let budget = &mut Budget::new(CHANGE_STEPS);
             self.all.state.spell_out(&shape, budget)?;
@@ -385,14 +385,14 @@ impl Graph {
             forms: &mut cache.forms,
         };
         let id = cache.table.read(&mut reader, &term)?;
-        Ok(id.map_or_else(|| Known::open(term), Known::Typed))
+        Ok(id.map_or_else(|| ValueState::open(term), ValueState::Typed))
     }
 
     /// A value as a term of the store.
     pub(super) fn term(&mut self, value: ValueId) -> Result<Term, Stop> {
         let id = match &self.values[value.index()] {
-            Known::Open(term) => return Ok((**term).clone()),
-            Known::Typed(id) => *id,
+            ValueState::Open(term) => return Ok((**term).clone()),
+            ValueState::Typed(id) => *id,
         };
         let mut guard = self.cache.open();
         let cache = &mut *guard;
@@ -415,7 +415,7 @@ impl Graph {
         };
         let mut vars = Vec::new();
         for value in values {
-            if let Known::Typed(id) = self.values[value.index()] {
+            if let ValueState::Typed(id) = self.values[value.index()] {
                 known::open_vars(&reader, cache.table.value(id), &mut vars);
             }
         }
@@ -470,10 +470,10 @@ impl Graph {
 }
 
 /// What a call on inputs of these types comes to, as far as that can be calculated.
-fn calculated(cache: &mut Cache, call: CallId, inputs: &[TypeId]) -> Outcome {
+fn calculated(cache: &mut Cache, call: CallId, inputs: &[TypeId]) -> CallOutcome {
     let prepared = Arc::clone(&cache.calls[call.0 as usize]);
     let Some(ground) = &prepared.ground else {
-        return Outcome::Rule;
+        return CallOutcome::Rule;
     };
     let found = {
         let values = inputs.iter().map(|id| cache.table.value(*id));
@@ -482,17 +482,17 @@ fn calculated(cache: &mut Cache, call: CallId, inputs: &[TypeId]) -> Outcome {
     };
     let outcome = match found {
         Ok(outcome) => outcome,
-        Err(eval::Stop::Fail) => return Outcome::Never,
-        Err(eval::Stop::Wait | eval::Stop::Leave) => return Outcome::Rule,
+        Err(eval::Stop::Fail) => return CallOutcome::Never,
+        Err(eval::Stop::Wait | eval::Stop::Leave) => return CallOutcome::Rule,
     };
     let ids = outcome.outputs.into_iter();
     let ids: Option<SmallVec<[TypeId; 2]>> =
         ids.map(|value| cache.table.number_of(value)).collect();
     let Some(ids) = ids else {
-        return Outcome::Rule;
+        return CallOutcome::Rule;
     };
     let has_broadcast = |id: &TypeId| known::has_broadcast(&cache.forms, cache.table.value(*id));
-    Outcome::Typed(Typed {
+    CallOutcome::Typed(Typed {
         has_broadcast: ids.iter().any(has_broadcast),
         outputs: ids,
         residuals: outcome.residuals,

@@ -6,9 +6,9 @@
 
 use super::conditions::Stated;
 use super::facts::Facts;
-use super::known::Known;
+use super::known::ValueState;
 use super::reading::Reading;
-use super::{Body, Given, Graph, Node, NodeId, Outputs, Problem, Refused, ValueId};
+use super::{Assumption, Body, Graph, Node, NodeId, Outputs, Problem, Refused, ValueId};
 use crate::Verdict;
 use crate::limits::CHANGE_STEPS;
 use crate::limits::POSSIBLE_STEPS;
@@ -79,13 +79,13 @@ impl Graph {
         let mut like: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         for given in since(&after.given, before.given.len()) {
             match given {
-                Given::Made(value, ty) => {
+                Assumption::Made(value, ty) => {
                     made.insert(*value, ty);
                 }
-                Given::Like(value, of) => {
+                Assumption::Like(value, of) => {
                     like.insert(*value, *of);
                 }
-                Given::Type(..) | Given::Same(..) => {}
+                Assumption::Type(..) | Assumption::Same(..) => {}
             }
         }
         let (mut value, mut node) = placed.first;
@@ -119,8 +119,8 @@ impl Graph {
             }
             let known = match (made.get(&own), known) {
                 (Some(ty), _) => self.value(ty)?,
-                (None, Known::Typed(id)) if !self.cache.open().table.is_open(*id) => {
-                    self.push_value(Known::Typed(*id))
+                (None, ValueState::Typed(id)) if !self.cache.open().table.is_open(*id) => {
+                    self.push_value(ValueState::Typed(*id))
                 }
                 (None, _) => self.unknown(),
             };
@@ -140,12 +140,12 @@ impl Graph {
     ) -> Result<(), Diagnostic> {
         for given in since(&after.given, before.given.len()) {
             match given {
-                Given::Made(..) | Given::Like(..) => {}
-                Given::Type(value, ty) => {
+                Assumption::Made(..) | Assumption::Like(..) => {}
+                Assumption::Type(value, ty) => {
                     let made = self.assume(placed.value(*value), ty);
                     self.assumed(made)?;
                 }
-                Given::Same(a, b) => {
+                Assumption::Same(a, b) => {
                     let made = self.equate(placed.value(*a), placed.value(*b));
                     self.assumed(made)?;
                 }
@@ -155,11 +155,11 @@ impl Graph {
         for (node, given) in since(&after.required, before.required.len()) {
             let node = placed.node(*node);
             match given {
-                Given::Made(value, ty) | Given::Type(value, ty) => {
+                Assumption::Made(value, ty) | Assumption::Type(value, ty) => {
                     let value = placed.value(*value);
                     self.require(node, value, ty).map_err(conflict)?;
                 }
-                Given::Same(a, b) | Given::Like(a, b) => {
+                Assumption::Same(a, b) | Assumption::Like(a, b) => {
                     let (a, b) = (placed.value(*a), placed.value(*b));
                     self.require_same(node, a, b).map_err(conflict)?;
                 }
@@ -252,7 +252,7 @@ impl Graph {
     /// # Errors
     /// A [`Refused`] if it can't have it. The graph is then as it was before.
     pub fn require(&mut self, node: NodeId, value: ValueId, ty: &Type) -> Result<(), Refused> {
-        self.requiring(node, Given::Type(value, ty.clone()), |graph| {
+        self.requiring(node, Assumption::Type(value, ty.clone()), |graph| {
             graph.assume(value, ty)
         })
     }
@@ -263,13 +263,13 @@ impl Graph {
     /// # Errors
     /// A [`Refused`] if they can't. The graph is then as it was before.
     pub fn require_same(&mut self, node: NodeId, a: ValueId, b: ValueId) -> Result<(), Refused> {
-        self.requiring(node, Given::Same(a, b), |graph| graph.equate(a, b))
+        self.requiring(node, Assumption::Same(a, b), |graph| graph.equate(a, b))
     }
 
     fn requiring(
         &mut self,
         node: NodeId,
-        what: Given,
+        what: Assumption,
         make: impl FnOnce(&mut Graph) -> Result<(), Refused>,
     ) -> Result<(), Refused> {
         let given = self.given.clone();
@@ -326,8 +326,8 @@ impl Graph {
         let required = self.required.iter().map(|(_, given)| given);
         let all = self.given.iter().chain(required);
         all.filter_map(|given| match given {
-            Given::Same(a, b) => Some((*a, *b)),
-            Given::Made(..) | Given::Type(..) | Given::Like(..) => None,
+            Assumption::Same(a, b) => Some((*a, *b)),
+            Assumption::Made(..) | Assumption::Type(..) | Assumption::Like(..) => None,
         })
     }
 

@@ -2,8 +2,8 @@
 //! the next graph of the same relations.
 
 use super::CallId;
-use super::apply::Outcome;
-use super::call::{Prepared, Written};
+use super::apply::CallOutcome;
+use super::call::{CallKey, Prepared};
 use super::table::{Table, TypeId};
 use crate::explain::Fact;
 use crate::limits::MAX_CACHED;
@@ -20,13 +20,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(super) struct Cache {
     pub table: Table,
     pub calls: Vec<Arc<Prepared>>,
-    numbers: FxHashMap<Written, CallId>,
+    numbers: FxHashMap<CallKey, CallId>,
     /// Calls by what whoever builds graphs knows them by.
     pub recalled: FxHashMap<Box<[u8]>, CallId>,
     /// The numbers of the types that are no integers.
     pub forms: Forms,
     /// What calls come to, by the types of their inputs.
-    pub outcomes: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<Outcome>>,
+    pub outcomes: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<CallOutcome>>,
     /// Why calls on inputs of these types can't be; nothing where they could be by themselves.
     pub whys: FxHashMap<(CallId, Vec<Type>), Option<Why>>,
 }
@@ -70,8 +70,8 @@ impl Cache {
     /// As [`Graph::call`](super::Graph::call).
     pub(super) fn call(
         &mut self,
-        call: Written,
-        prepare: impl FnOnce(&Written) -> Result<Prepared, Diagnostic>,
+        call: CallKey,
+        prepare: impl FnOnce(&CallKey) -> Result<Prepared, Diagnostic>,
     ) -> Result<CallId, Diagnostic> {
         if let Some(id) = self.numbers.get(&call) {
             return Ok(*id);

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 /// A call as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Written {
+pub(super) struct CallKey {
     /// The number of the operator's rule.
     pub rule: usize,
     /// Shared by all that knows the call: they may be long.
@@ -20,7 +20,7 @@ pub(super) struct Written {
     pub outputs: Box<[bool]>,
 }
 
-impl Written {
+impl CallKey {
     /// Are there names in its attributes?
     pub(super) fn has_names(&self) -> bool {
         let mut has = false;
@@ -35,7 +35,7 @@ impl Written {
 #[derive(Debug)]
 pub(super) struct Prepared {
     pub operator: Operator,
-    pub written: Written,
+    pub written: CallKey,
     /// The number of operands that come before the outputs.
     pub input_count: usize,
     /// The short way, where all inputs are known.
@@ -55,10 +55,10 @@ pub(super) struct Layout {
 impl Prepared {
     pub(super) fn new(
         operator: &Operator,
-        written: Written,
+        written: CallKey,
         promotion: Promotion,
     ) -> Result<Prepared, Diagnostic> {
-        let Written {
+        let CallKey {
             attrs,
             inputs,
             outputs,

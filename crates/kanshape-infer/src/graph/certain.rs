@@ -1,7 +1,7 @@
 //! What is certain of the outputs of a node that cannot be: what follows from the facts that are no part of its conflict, and so
 //! holds whichever of the others is wrong.
 
-use super::known::Known;
+use super::known::ValueState;
 use super::{Graph, ValueId};
 use crate::limits::{CHANGE_STEPS, CORE_RETRY_STEPS, MAX_DISPUTED_ANSWERS};
 use crate::{Query, order};
@@ -20,7 +20,7 @@ impl Graph {
         }
     }
 
-    fn certain(&mut self, ty: &Type) -> Option<Known> {
+    fn certain(&mut self, ty: &Type) -> Option<ValueState> {
         let before = self.mark();
         let known = self.posted(ty).ok().and_then(|term| {
             let budget = &mut Budget::new(CHANGE_STEPS);

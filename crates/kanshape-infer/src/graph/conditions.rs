@@ -3,7 +3,7 @@
 use super::demand::{Demands, node_of};
 use super::facts::Facts;
 use super::reading::{Reading, naming_of};
-use super::{Given, Graph, NodeId, ValueId};
+use super::{Assumption, Graph, NodeId, ValueId};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
     self, Source, Symbol, mentions, minimal, without_bounds, without_hidden_by_place,
@@ -254,9 +254,9 @@ impl Reading<'_> {
         let mut seen: FxHashSet<ValueId> = FxHashSet::default();
         let says = self.given.iter().any(|given| match given {
             _ if self.nonempty => true,
-            Given::Same(..) => true,
-            Given::Like(..) => false,
-            Given::Made(value, ty) | Given::Type(value, ty) => {
+            Assumption::Same(..) => true,
+            Assumption::Like(..) => false,
+            Assumption::Made(value, ty) | Assumption::Type(value, ty) => {
                 !seen.insert(*value) || !is_plain(ty)
             }
         });
@@ -268,13 +268,15 @@ impl Reading<'_> {
         let mut values: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         for given in self.given {
             match given {
-                Given::Like(..) => {}
-                Given::Made(value, ty) | Given::Type(value, ty) => match values.get(value) {
-                    // Both hold here: it was found out when they were stated.
-                    Some(own_value) => own.assume(*own_value, ty).ok()?,
-                    None => drop(values.insert(*value, own.value(ty).ok()?)),
-                },
-                Given::Same(a, b) => {
+                Assumption::Like(..) => {}
+                Assumption::Made(value, ty) | Assumption::Type(value, ty) => {
+                    match values.get(value) {
+                        // Both hold here: it was found out when they were stated.
+                        Some(own_value) => own.assume(*own_value, ty).ok()?,
+                        None => drop(values.insert(*value, own.value(ty).ok()?)),
+                    }
+                }
+                Assumption::Same(a, b) => {
                     let [a, b] = [a, b].map(|v| *values.entry(*v).or_insert_with(|| own.unknown()));
                     own.equate(a, b).ok()?;
                 }

@@ -1,6 +1,6 @@
 //! What nodes require of unknowns that are older than they are, recorded so that a condition can be reported with its node.
 
-use super::known::{self, Known};
+use super::known::{self, ValueState};
 use super::{Demand, Graph, NodeId, ValueId};
 use kanshape_engine::{Domain, Linear, State, Var, Vector};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,7 +33,7 @@ impl Graph {
         let cache = self.cache.open();
         let mut found = SmallVec::new();
         for value in values {
-            if let Known::Typed(id) = self.values[value.index()]
+            if let ValueState::Typed(id) = self.values[value.index()]
                 && cache.table.is_open(id)
             {
                 known::open_dtypes(&self.sizes, cache.table.value(id), &mut |v| {

@@ -1,9 +1,9 @@
 //! Two values that are one: dtype against dtype and size against size where nothing else is open, and else type against type.
 
 use super::apply::Snapshot;
-use super::known::Known;
+use super::known::ValueState;
 use super::sizes::{Reader, Writer};
-use super::{Given, Graph, Refused, ValueId};
+use super::{Assumption, Graph, Refused, ValueId};
 use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{Budget, Constraint, Linear, Num, State, Term};
 use kanshape_rules::encode::{Trouble, What};
@@ -62,7 +62,7 @@ impl Graph {
     /// What of two values is not the same, if they are tensors of one rank without contents.
     fn different(&mut self, a: ValueId, b: ValueId) -> Option<Different> {
         let typed = |value: ValueId| match self.values.get(value.index()) {
-            Some(Known::Typed(id)) => Some(*id),
+            Some(ValueState::Typed(id)) => Some(*id),
             _ => None,
         };
         let (one, other) = (typed(a)?, typed(b)?);
@@ -123,7 +123,7 @@ impl Graph {
             self.restore(before);
             return Err(trouble);
         }
-        self.given.push_back(Given::Same(a, b));
+        self.given.push_back(Assumption::Same(a, b));
         Ok(Some(before))
     }
 
@@ -154,7 +154,7 @@ impl Graph {
                 let (one, other) = (graph.before(a)?, graph.before(b)?);
                 let budget = &mut Budget::new(CHANGE_STEPS);
                 graph.all.state.unify(&one.term, &other.term, budget)?;
-                graph.given.push_back(Given::Same(a, b));
+                graph.given.push_back(Assumption::Same(a, b));
                 Ok(vec![one, other])
             },
         )

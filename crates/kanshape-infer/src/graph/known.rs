@@ -14,16 +14,16 @@ use std::sync::Arc;
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
-pub(super) enum Known {
+pub(super) enum ValueState {
     /// A type in which nothing is open but sizes, which are forms, and dtypes, which are atoms.
     Typed(TypeId),
     /// More of it is open, or may become known.
     Open(Box<Term>),
 }
 
-impl Known {
-    pub(super) fn open(term: Term) -> Known {
-        Known::Open(Box::new(term))
+impl ValueState {
+    pub(super) fn open(term: Term) -> ValueState {
+        ValueState::Open(Box::new(term))
     }
 }
 

@@ -53,13 +53,13 @@ pub use verdict::Doubt;
 use crate::{AttrValue, Operator, OperatorCall, Relations};
 use apply::{Added, Partial};
 use cache::{Cache, PooledCache};
-use call::{Prepared, Written};
+use call::{CallKey, Prepared};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, HashMap, State, Stop, Term, Var, Vector, assumptions};
-use kanshape_rules::encode::{Given as Names, Labels, Trouble};
+use kanshape_rules::encode::{Labels, QueryVars, Trouble};
 use kanshape_rules::eval::Residual;
 use kanshape_types::{Dtype, Promotion, Type, Vocabulary};
-use known::Known;
+use known::ValueState;
 use log::Log;
 use rule::{Before, WaitList};
 use rustc_hash::FxHashSet;
@@ -100,13 +100,13 @@ pub struct Graph {
     all: Conjunction,
     /// The sizes in types as variables of the store.
     sizes: Sizes,
-    values: Log<Known>,
+    values: Log<ValueState>,
     nodes: Log<Node>,
     uses: Uses,
     /// What the user states about values whose types are partly open.
-    given: Vector<Given>,
+    given: Vector<Assumption>,
     /// What nodes require of values, beside what their operators do.
-    required: Vector<(NodeId, Given)>,
+    required: Vector<(NodeId, Assumption)>,
     labels: Labels,
     /// The types of one's own that values can have.
     types: Vocabulary,
@@ -163,7 +163,7 @@ struct Demand {
 
 /// What the user states about a value.
 #[derive(Clone, Debug)]
-enum Given {
+enum Assumption {
     /// The value was made with this type.
     Made(ValueId, Type),
     Type(ValueId, Type),
@@ -184,7 +184,7 @@ impl Graph {
     }
 
     fn with_cache(cache: Arc<PooledCache>, labels: &Labels, promotion: Promotion) -> Graph {
-        let mut names = Names::default();
+        let mut names = QueryVars::default();
         names.operands.labels = labels.clone();
         let mut state = State::with_members(kanshape_rules::encode::sizes());
         state.allow_integers();
@@ -256,7 +256,7 @@ impl Graph {
             .as_tensor()
             .and_then(|_| self.cache.open().table.closed(ty));
         if let Some(id) = closed {
-            return Ok(self.push_value(Known::Typed(id)));
+            return Ok(self.push_value(ValueState::Typed(id)));
         }
         let before = self.mark();
         let known = self.posted(ty).and_then(|term| {
@@ -268,7 +268,7 @@ impl Graph {
         match known {
             Ok(known) => {
                 let value = self.push_value(known);
-                self.given.push_back(Given::Made(value, ty.clone()));
+                self.given.push_back(Assumption::Made(value, ty.clone()));
                 Ok(value)
             }
             Err(trouble) => {
@@ -288,7 +288,7 @@ impl Graph {
     ) -> ValueId {
         let id = self.cache.open().table.tensor(dtype, sizes, elements);
         match id {
-            Some(id) => self.push_value(Known::Typed(id)),
+            Some(id) => self.push_value(ValueState::Typed(id)),
             // Too large for a size.
             None => self.unknown(),
         }
@@ -297,7 +297,7 @@ impl Graph {
     /// A value of which nothing is known.
     pub fn unknown(&mut self) -> ValueId {
         let v = self.all.state.any();
-        self.push_value(Known::open(Term::Var(v)))
+        self.push_value(ValueState::open(Term::Var(v)))
     }
 
     /// Prepares a call, once for all that are alike. `inputs` and `outputs` say which of the operands are there.
@@ -312,13 +312,13 @@ impl Graph {
         inputs: &[bool],
         outputs: &[bool],
     ) -> Result<CallId, Diagnostic> {
-        let call = Written {
+        let call = CallKey {
             rule: operator.rule(),
             attrs: Arc::new(attrs),
             inputs: inputs.into(),
             outputs: outputs.into(),
         };
-        let prepare = |call: &Written| Prepared::new(operator, call.clone(), self.all.promotion);
+        let prepare = |call: &CallKey| Prepared::new(operator, call.clone(), self.all.promotion);
         self.cache.open().call(call, prepare)
     }
 
@@ -488,7 +488,7 @@ impl Graph {
         let own = self.before(value)?;
         let budget = &mut Budget::new(CHANGE_STEPS);
         self.all.state.unify(&own.term, &given, budget)?;
-        self.given.push_back(Given::Type(value, ty.clone()));
+        self.given.push_back(Assumption::Type(value, ty.clone()));
         Ok(vec![own])
     }
 
@@ -614,7 +614,7 @@ impl Graph {
         Ok(term)
     }
 
-    fn push_value(&mut self, known: Known) -> ValueId {
+    fn push_value(&mut self, known: ValueState) -> ValueId {
         self.values.push(known);
         ValueId(self.values.len() as u32 - 1)
     }

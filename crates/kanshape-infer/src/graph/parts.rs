@@ -1,8 +1,8 @@
 //! What kind of thing a value is, and the values that it is made of: for graphs whose values are tuples as well.
 
-use super::known::Known;
+use super::known::ValueState;
 use super::table::TypeId;
-use super::{Given, Graph, ValueId};
+use super::{Assumption, Graph, ValueId};
 use crate::limits::MAX_READ_DEPTH;
 use kanshape_engine::{Linear, Part, Seq, State, Term, Var};
 use kanshape_rules::encode::{TENSOR, form, tensor_parts};
@@ -30,12 +30,12 @@ impl Graph {
         let tuple = self.labels.find(&Type::tuple([]));
         match self.values.get(value.index()) {
             None => Form::Unknown,
-            Some(Known::Typed(id)) => match self.cache.open().table.value(*id) {
+            Some(ValueState::Typed(id)) => match self.cache.open().table.value(*id) {
                 Value::Tensor(_) => Form::Tensor,
                 Value::Node(node) if Some(node.label) == tuple => Form::Tuple(node.parts.len()),
                 Value::Node(_) => Form::Other,
             },
-            Some(Known::Open(term)) => match self.all.state.walk(term) {
+            Some(ValueState::Open(term)) => match self.all.state.walk(term) {
                 Term::Node(TENSOR, _) => Form::Tensor,
                 Term::Node(label, parts) if Some(label) == tuple => Form::Tuple(parts.len()),
                 Term::Var(_) => Form::Unknown,
@@ -57,18 +57,19 @@ impl Graph {
         let Form::Tuple(count) = self.form(value) else {
             return None;
         };
-        let known: Vec<Known> = match self.values.get(value.index())? {
-            Known::Typed(id) => {
+        let known: Vec<ValueState> = match self.values.get(value.index())? {
+            ValueState::Typed(id) => {
                 let mut cache = self.cache.open();
                 let Value::Node(node) = cache.table.value(*id).clone() else {
                     return None;
                 };
                 let parts = node.parts.iter();
-                let ids = parts.map(|part| cache.table.number_of(part.clone()).map(Known::Typed));
+                let ids =
+                    parts.map(|part| cache.table.number_of(part.clone()).map(ValueState::Typed));
                 ids.collect::<Option<_>>()?
             }
-            Known::Open(term) => match self.all.state.walk(term) {
-                Term::Node(_, parts) => parts.iter().cloned().map(Known::open).collect(),
+            ValueState::Open(term) => match self.all.state.walk(term) {
+                Term::Node(_, parts) => parts.iter().cloned().map(ValueState::open).collect(),
                 _ => return None,
             },
         };
@@ -86,18 +87,18 @@ impl Graph {
             let node = Node::new(label, parts.collect())?;
             let id = cache.table.number_of(Value::Node(Arc::new(node)))?;
             drop(cache);
-            return Some(self.push_value(Known::Typed(id)));
+            return Some(self.push_value(ValueState::Typed(id)));
         }
         let parts = fields.iter().map(|field| self.term(*field).ok());
         let parts: Vec<Term> = parts.collect::<Option<_>>()?;
         let tuple = form::node(&mut self.all.state, label, parts);
-        Some(self.push_value(Known::open(tuple)))
+        Some(self.push_value(ValueState::open(tuple)))
     }
 
     fn type_id(&self, value: ValueId) -> Option<TypeId> {
         match self.values.get(value.index())? {
-            Known::Typed(id) => Some(*id),
-            Known::Open(_) => None,
+            ValueState::Typed(id) => Some(*id),
+            ValueState::Open(_) => None,
         }
     }
 
@@ -105,7 +106,7 @@ impl Graph {
     pub fn without_contents(&mut self, value: ValueId) -> ValueId {
         let bare = match self.values.get(value.index()) {
             None => None,
-            Some(Known::Typed(id)) => {
+            Some(ValueState::Typed(id)) => {
                 let mut cache = self.cache.open();
                 match cache.table.value(*id).clone() {
                     Value::Tensor(tensor) if tensor.contents.is_some() => {
@@ -115,12 +116,12 @@ impl Graph {
                             contents: None,
                         };
                         let id = cache.table.number_of(Value::Tensor(Arc::new(bare)));
-                        id.map(Known::Typed)
+                        id.map(ValueState::Typed)
                     }
                     _ => None,
                 }
             }
-            Some(Known::Open(term)) => tensor_parts(&self.all.state, term)
+            Some(ValueState::Open(term)) => tensor_parts(&self.all.state, term)
                 .map(|(dtype, shape, _)| self.bare_tensor(dtype, shape)),
         };
         bare.map_or(value, |bare| self.push_value(bare))
@@ -135,8 +136,8 @@ impl Graph {
             !cache.table.is_open(id) || !cache.table.has_contents(id)
         };
         is_plain.then(|| {
-            let new = self.push_value(Known::Typed(id));
-            self.given.push_back(Given::Like(new, value));
+            let new = self.push_value(ValueState::Typed(id));
+            self.given.push_back(Assumption::Like(new, value));
             new
         })
     }
@@ -166,9 +167,9 @@ impl Graph {
     }
 
     /// A tensor of whose contents nothing is known.
-    fn bare_tensor(&mut self, dtype: Var, shape: Seq) -> Known {
+    fn bare_tensor(&mut self, dtype: Var, shape: Seq) -> ValueState {
         let contents = Term::Var(self.all.state.any());
-        Known::open(Term::node(
+        ValueState::open(Term::node(
             TENSOR,
             [Term::Atom(dtype), Term::Seq(shape), contents],
         ))

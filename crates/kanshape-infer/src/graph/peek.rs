@@ -1,6 +1,6 @@
 //! What is known of one value, read without writing a type: numbers only, no names.
 
-use super::known::Known;
+use super::known::ValueState;
 use super::sizes::Reader;
 use super::{Graph, ValueId};
 use kanshape_engine::{Linear, Num, Part};
@@ -31,8 +31,8 @@ impl Graph {
     /// ```
     pub fn rank(&self, value: ValueId) -> Option<usize> {
         match self.values.get(value.index())? {
-            Known::Typed(_) => Some(self.typed(value)?.shape.len()),
-            Known::Open(term) => {
+            ValueState::Typed(_) => Some(self.typed(value)?.shape.len()),
+            ValueState::Open(term) => {
                 let (_, shape, _) = tensor_parts(&self.all.state, term)?;
                 let parts = self.all.state.parts(&shape);
                 let is_one = |part: &Part| matches!(part, Part::One(_));
@@ -49,7 +49,7 @@ impl Graph {
     /// The dtypes that a value may have: all of them where nothing is known.
     pub fn dtypes(&self, value: ValueId) -> DtypeSet {
         match self.values.get(value.index()) {
-            Some(Known::Typed(_)) => match self.typed(value).map(|tensor| tensor.dtype) {
+            Some(ValueState::Typed(_)) => match self.typed(value).map(|tensor| tensor.dtype) {
                 Some(ElementType::Known(dtype)) => dtype.into(),
                 Some(ElementType::Open(open)) => self
                     .sizes
@@ -57,7 +57,7 @@ impl Graph {
                     .map_or(open.set, |v| dtypes(self.all.state.mask(v))),
                 None => DtypeSet::ANY,
             },
-            Some(Known::Open(term)) => match tensor_parts(&self.all.state, term) {
+            Some(ValueState::Open(term)) => match tensor_parts(&self.all.state, term) {
                 Some((dtype, ..)) => dtypes(self.all.state.mask(dtype)),
                 None => DtypeSet::ANY,
             },
@@ -67,17 +67,17 @@ impl Graph {
 
     /// Is nothing of a value open but sizes and dtypes? What nodes require of these is noted, and [`Graph::asks_beyond`] says so.
     pub fn is_typed(&self, value: ValueId) -> bool {
-        matches!(self.values.get(value.index()), Some(Known::Typed(_)))
+        matches!(self.values.get(value.index()), Some(ValueState::Typed(_)))
     }
 
     /// The size of a dim of a value, if it is known to be a number.
     pub fn dim(&self, value: ValueId, axis: usize) -> Option<u64> {
         match self.values.get(value.index())? {
-            Known::Typed(_) => {
+            ValueState::Typed(_) => {
                 let tensor = self.typed(value)?;
                 self.number(*tensor.shape.get(axis)?)
             }
-            Known::Open(term) => {
+            ValueState::Open(term) => {
                 let (_, shape, _) = tensor_parts(&self.all.state, term)?;
                 let parts = self.all.state.parts(&shape);
                 // Behind a run nothing has a known place.
@@ -97,7 +97,7 @@ impl Graph {
         if a == b {
             return true;
         }
-        let (Some(Known::Typed(one)), Some(Known::Typed(other))) =
+        let (Some(ValueState::Typed(one)), Some(ValueState::Typed(other))) =
             (self.values.get(a.index()), self.values.get(b.index()))
         else {
             return false;
@@ -115,12 +115,17 @@ impl Graph {
             state: &self.all.state,
             forms: &mut cache.forms,
         };
-        let mut now = |id| cache.table.refreshed(&mut reader, &Known::Typed(id)).ok();
+        let mut now = |id| {
+            cache
+                .table
+                .refreshed(&mut reader, &ValueState::Typed(id))
+                .ok()
+        };
         matches!((now(*one), now(*other)), (Some(a), Some(b)) if a.is_some() && a == b)
     }
 
     fn typed(&self, value: ValueId) -> Option<Arc<eval::Tensor>> {
-        let Known::Typed(id) = self.values.get(value.index())? else {
+        let ValueState::Typed(id) = self.values.get(value.index())? else {
             return None;
         };
         match self.cache.open().table.value(*id) {

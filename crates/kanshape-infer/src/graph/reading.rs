@@ -3,11 +3,11 @@
 use super::cache::PooledCache;
 use super::conditions::Conditions;
 use super::demand::{Demands, node_of};
-use super::known::{self, Known};
+use super::known::{self, ValueState};
 use super::log::Log;
 use super::sizes::{Reader, Sizes};
 use super::table::TypeId;
-use super::{Cache, Demand, Given, Graph, NodeId, ValueId};
+use super::{Assumption, Cache, Demand, Graph, NodeId, ValueId};
 use crate::Answer;
 use crate::conjunction::Conjunction;
 use crate::limits::MAX_READ_DEPTH;
@@ -16,7 +16,7 @@ use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
 };
 use kanshape_rules::encode::size::{Writer, normal};
-use kanshape_rules::encode::{Given as Names, Labels, What, dtypes, tensor_parts};
+use kanshape_rules::encode::{Labels, QueryVars, What, dtypes, tensor_parts};
 use kanshape_rules::eval::OpenDtype;
 use kanshape_syntax::tree::Expr;
 use kanshape_types::{Content, Dim, DtypeTerm, Shape, Tensor, Type};
@@ -28,9 +28,9 @@ use std::sync::Arc;
 pub struct Reading<'g> {
     pub(super) all: &'g Conjunction,
     pub(super) sizes: &'g mut Sizes,
-    pub(super) values: &'g Log<Known>,
+    pub(super) values: &'g Log<ValueState>,
     pub(super) cache: &'g Arc<PooledCache>,
-    pub(super) given: &'g Vector<Given>,
+    pub(super) given: &'g Vector<Assumption>,
     pub(super) labels: &'g Labels,
     pub(super) demands: &'g Vector<Demand>,
     pub(super) demands_by_size: OnceCell<Demands<'g>>,
@@ -59,7 +59,7 @@ pub struct Reading<'g> {
 impl Graph {
     /// What a value is, if nothing of it is open. It is there without the rest being read.
     pub fn known(&self, value: ValueId) -> Option<Arc<Type>> {
-        let Known::Typed(id) = self.values.get(value.index())? else {
+        let ValueState::Typed(id) = self.values.get(value.index())? else {
             return None;
         };
         let cache = self.cache.open();
@@ -94,7 +94,7 @@ impl Graph {
     fn written_vars(&mut self, values: &[ValueId]) -> Vec<Var> {
         let mut vars = self.open_sizes(values);
         for value in values {
-            if let Known::Open(term) = &self.values[value.index()] {
+            if let ValueState::Open(term) = &self.values[value.index()] {
                 vars_of_term(&self.all.state, term, 0, &mut vars);
             }
         }
@@ -167,7 +167,7 @@ fn vars_of_term(state: &State, term: &Term, depth: usize, into: &mut Vec<Var>) {
 pub(super) fn naming_of<'g>(
     state: &'g State,
     constraints: &[(usize, &'g Constraint)],
-    names: &Names,
+    names: &QueryVars,
 ) -> Naming<'g> {
     let only: Vec<&Constraint> = constraints.iter().map(|c| c.1).collect();
     let mut naming = Naming::new(state, &only).with_parts(&only);
@@ -200,8 +200,8 @@ impl Reading<'_> {
     fn shared_in(&mut self, cache: &mut Cache, value: ValueId) -> Arc<Type> {
         let id = match self.values.get(value.index()) {
             None => return Arc::default(),
-            Some(Known::Open(term)) => return Arc::new(self.term(term, 0)),
-            Some(Known::Typed(id)) => *id,
+            Some(ValueState::Open(term)) => return Arc::new(self.term(term, 0)),
+            Some(ValueState::Typed(id)) => *id,
         };
         if !cache.table.is_open(id) {
             return Arc::clone(cache.table.ty(id));

@@ -3,14 +3,14 @@
 use super::apply::{Added, stopped};
 use super::call::Prepared;
 use super::demand::{node_of, origin_of};
-use super::known::{self, Known};
+use super::known::{self, ValueState};
 use super::operands::OwnBody;
 use super::{Body, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
 use crate::limits::{COMMIT_STEPS, MAX_COMMITS};
 use kanshape_engine::{Budget, Goal, HashMap, State, Stop, Term, Var, Vector};
 use kanshape_rules::encode::form;
-use kanshape_rules::encode::{Given, Identities};
+use kanshape_rules::encode::{Identities, QueryVars};
 use kanshape_rules::rules::CallArg;
 use kanshape_rules::rules::Context;
 use kanshape_types::Type;
@@ -99,7 +99,7 @@ impl Graph {
             .try_rule(node, &prepared, inputs, bodies)
             .and_then(|terms| {
                 let known = terms.iter().map(|term| self.known_of(term.clone()));
-                let known = known.collect::<Result<Vec<Known>, Stop>>()?;
+                let known = known.collect::<Result<Vec<ValueState>, Stop>>()?;
                 self.state_nonempty(&known)?;
                 Ok((known, terms))
             });
@@ -199,12 +199,12 @@ impl Graph {
                 continue;
             }
             match &self.values[waiting.value.index()] {
-                Known::Typed(_) if self.has_contents(&self.values[waiting.value.index()]) => {}
-                Known::Typed(_) => {
+                ValueState::Typed(_) if self.has_contents(&self.values[waiting.value.index()]) => {}
+                ValueState::Typed(_) => {
                     self.values.set(waiting.value.index(), known);
                     learned.insert(waiting.value);
                 }
-                Known::Open(_) => {
+                ValueState::Open(_) => {
                     learned.insert(waiting.value);
                 }
             }
@@ -255,8 +255,8 @@ impl Graph {
         let term = self.term(value)?;
         let known = self.known_of(term.clone())?;
         let had_contents = match &self.values[value.index()] {
-            Known::Typed(_) => self.has_contents(&self.values[value.index()]),
-            Known::Open(_) => self.has_contents(&known),
+            ValueState::Typed(_) => self.has_contents(&self.values[value.index()]),
+            ValueState::Open(_) => self.has_contents(&known),
         };
         Ok(Before {
             value,
@@ -265,11 +265,11 @@ impl Graph {
         })
     }
 
-    fn has_contents(&self, known: &Known) -> bool {
+    fn has_contents(&self, known: &ValueState) -> bool {
         match known {
-            Known::Typed(id) => self.cache.open().table.has_contents(*id),
+            ValueState::Typed(id) => self.cache.open().table.has_contents(*id),
             // No node has been calculated without them.
-            Known::Open(_) => true,
+            ValueState::Open(_) => true,
         }
     }
 
@@ -318,7 +318,7 @@ impl Graph {
 
         let operator = &prepared.operator;
         let library = operator.library();
-        let mut own = Given::default();
+        let mut own = QueryVars::default();
         // A name in an attribute is that of the graph.
         let scope = match prepared.written.has_names() {
             true => &mut self.all.given,

@@ -1,7 +1,7 @@
 //! [`Table`]: types, each of them once.
 
 use super::Elements;
-use super::known::{self, Known};
+use super::known::{self, ValueState};
 use super::sizes::Reader;
 use crate::limits::MAX_FLOATS;
 use hashbrown::HashTable;
@@ -227,11 +227,11 @@ impl Table {
     pub(super) fn refreshed(
         &mut self,
         reader: &mut Reader<'_>,
-        known: &Known,
+        known: &ValueState,
     ) -> Result<Option<TypeId>, Stop> {
         let id = match known {
-            Known::Typed(id) => *id,
-            Known::Open(term) => return self.read(reader, term),
+            ValueState::Typed(id) => *id,
+            ValueState::Open(term) => return self.read(reader, term),
         };
         if !self.is_open(id) {
             return Ok(Some(id));

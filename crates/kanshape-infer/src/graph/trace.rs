@@ -4,9 +4,9 @@
 //! be kept while a graph grows.
 
 use super::demand::Demands;
-use super::known::Known;
+use super::known::ValueState;
 use super::sources::{Site, Wanted, size_at};
-use super::{CallId, Given, Graph, NodeId, Problem, ValueId};
+use super::{Assumption, CallId, Graph, NodeId, Problem, ValueId};
 use crate::Call;
 use crate::explain::{Fact, FactKind, Slot};
 use crate::limits::MAX_TRACE_QUERIES;
@@ -41,11 +41,11 @@ pub enum Origin {
 }
 
 /// What a node does to a dim of an output, by its call and the types of its inputs.
-type Steps = FxHashMap<(CallId, Vec<Type>, usize, usize), Option<Step>>;
+type Steps = FxHashMap<(CallId, Vec<Type>, usize, usize), Option<DimSource>>;
 
 /// What a dim of an output comes from.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct DimSource {
     input: usize,
     axis: usize,
     /// It is another size, made of that.
@@ -138,8 +138,8 @@ impl Graph {
         // Of one that was made like another, the node that gives that.
         loop {
             let own = self.giver(value);
-            let like = |given: &Given| match given {
-                Given::Like(new, of) if *new == value => Some(*of),
+            let like = |given: &Assumption| match given {
+                Assumption::Like(new, of) if *new == value => Some(*of),
                 _ => None,
             };
             match own {
@@ -173,7 +173,7 @@ impl Graph {
 
     /// The node that requires a size that was open where it was given: the one that leaves nothing open of it, or the first.
     pub fn requirer(&self, value: ValueId, axis: usize) -> Option<NodeId> {
-        let Known::Typed(id) = self.values[value.index()] else {
+        let ValueState::Typed(id) = self.values[value.index()] else {
             return None;
         };
         let mut vars = Vec::new();
@@ -205,7 +205,7 @@ impl Graph {
         output: usize,
         axis: usize,
         steps: &mut Steps,
-    ) -> Option<Step> {
+    ) -> Option<DimSource> {
         let own = self.nodes[node.index()].clone();
         let call = own.call?;
         let made = own.outputs.get(output)?;
@@ -225,7 +225,7 @@ impl Graph {
         let at = (output, Site::Dim(axis));
         let (from, is_computed) = self.followed(call, &key.1, at, &size, Wanted::FirstDim);
         let found = from.first().and_then(|(input, site)| match site {
-            Site::Dim(axis) => Some(Step {
+            Site::Dim(axis) => Some(DimSource {
                 input: *input,
                 axis: *axis,
                 is_computed,

@@ -2,7 +2,7 @@
 
 use super::conditions;
 use super::instance::of_items;
-use crate::reify::{self, Known, state_all};
+use crate::reify::{self, NameScope, state_all};
 use kanshape_engine::State;
 use kanshape_rules::encode::sizes;
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Span, Spanned};
@@ -119,7 +119,7 @@ impl Facts {
         let DtypeTerm::Name(name) = term else {
             return term.set();
         };
-        let mut known = Known::new(self.dtypes.iter().cloned(), &self.conditions);
+        let mut known = NameScope::new(self.dtypes.iter().cloned(), &self.conditions);
         let mut state = State::with_members(sizes());
         let stated = state_all(
             &mut state,

@@ -5,7 +5,7 @@ use super::naming::Naming;
 use super::symbol::Expr;
 use crate::AttrValue;
 use kanshape_engine::{Int, Linear, Part, State, Stop, Term, Var};
-use kanshape_rules::encode::{AttrSlot, Given, Kind, Words, dtypes, float, form};
+use kanshape_rules::encode::{AttrSlot, Kind, QueryVars, Words, dtypes, float, form};
 use kanshape_syntax::tree::Sign;
 use kanshape_types::{Dim, Name};
 
@@ -22,7 +22,7 @@ impl AttrTemplate {
     /// The attributes that were queried; their integers are put into `numbers`.
     pub(crate) fn all(
         state: &State,
-        given: &Given,
+        given: &QueryVars,
         words: &Words,
         numbers: &mut Vec<Linear>,
     ) -> Result<Vec<(Name, AttrTemplate)>, Stop> {
@@ -36,7 +36,7 @@ impl AttrTemplate {
 
     fn new(
         state: &State,
-        given: &Given,
+        given: &QueryVars,
         words: &Words,
         kind: &Kind,
         term: &Term,
@@ -98,7 +98,7 @@ impl AttrTemplate {
 /// What is known of an attribute in which there are no numbers with names.
 fn closed(
     state: &State,
-    given: &Given,
+    given: &QueryVars,
     words: &Words,
     kind: &Kind,
     term: &Term,
@@ -122,7 +122,7 @@ fn closed(
 pub(super) fn written(
     naming: &mut Naming<'_>,
     fresh: &mut Fresh,
-    given: &Given,
+    given: &QueryVars,
     words: &Words,
 ) -> Result<Vec<(Name, AttrValue)>, Stop> {
     let mut numbers = Vec::new();
@@ -150,7 +150,7 @@ fn first_of(state: &State, list: &Term) -> Option<Term> {
 }
 
 /// A number that denotes something else.
-fn known(given: &Given, words: &Words, kind: &Kind, n: Int) -> Option<AttrValue> {
+fn known(given: &QueryVars, words: &Words, kind: &Kind, n: Int) -> Option<AttrValue> {
     Some(match kind {
         Kind::Float => AttrValue::from(float::value(n)?),
         Kind::Bool => AttrValue::Bool(n != 0),

@@ -3,13 +3,13 @@
 use super::write::answer;
 use crate::conjunction::Conjunction;
 use kanshape_engine::{Constraint, Seq, State, Var};
-use kanshape_rules::encode::{Given, Operands, What, dtypes};
+use kanshape_rules::encode::{Operands, QueryVars, What, dtypes};
 use kanshape_types::{Conditions, DtypeSet, DtypeTerm, Name, Promotion, Shape, Type, TypeKind};
 
 /// The dtypes of the tensors of a state whose sizes are written otherwise, and what is known of them.
 pub(crate) fn dtypes_of(
     state: &State,
-    given: &Given,
+    given: &QueryVars,
     promotion: Promotion,
 ) -> (Vec<DtypeTerm>, Conditions) {
     if let Some(dtypes) = plain_dtypes(state, given) {
@@ -40,7 +40,7 @@ pub(crate) fn dtypes_of(
 }
 
 /// The dtypes where each is known or one that is entirely open: then there is nothing to say of them.
-fn plain_dtypes(state: &State, given: &Given) -> Option<Vec<DtypeTerm>> {
+fn plain_dtypes(state: &State, given: &QueryVars) -> Option<Vec<DtypeTerm>> {
     let named =
         |u: &kanshape_rules::encode::UserName| matches!(u.what, What::Dtype(_) | What::Type(..));
     let promotes = |c: &Constraint| matches!(c, Constraint::Atoms { .. });

@@ -5,7 +5,7 @@ use super::shown::is_int;
 use super::symbol::{self, Symbol};
 use kanshape_engine::{State, Var};
 use kanshape_rules::encode::size::normal;
-use kanshape_rules::encode::{Given, Identities, normal_condition};
+use kanshape_rules::encode::{Identities, QueryVars, normal_condition};
 use kanshape_syntax::Rename;
 use kanshape_syntax::tree::{Condition, Expr, Func, Ident};
 use kanshape_types::{Dim, Name};
@@ -32,7 +32,7 @@ pub(crate) enum Denotes {
 
 impl Fresh {
     /// From now on no name is one of the user's.
-    pub(crate) fn avoid(&mut self, given: &Given) {
+    pub(crate) fn avoid(&mut self, given: &QueryVars) {
         let users = given.names.iter().map(|user| user.name.clone());
         self.taken.extend(users);
     }
@@ -97,12 +97,12 @@ impl Fresh {
         name
     }
 
-    pub(crate) fn expr(&mut self, e: symbol::Expr, given: &Given) -> Expr {
+    pub(crate) fn expr(&mut self, e: symbol::Expr, given: &QueryVars) -> Expr {
         e.rename(&mut self.as_written(given, Denotes::Size))
     }
 
     /// A size, in normal form.
-    pub(crate) fn dim(&mut self, e: symbol::Expr, given: &Given) -> Dim {
+    pub(crate) fn dim(&mut self, e: symbol::Expr, given: &QueryVars) -> Dim {
         Dim::expr(match self.expr(e, given) {
             e @ (Expr::Name(_) | Expr::Int(_) | Expr::Nominal(_)) => e,
             e => normal(e, given.into()),
@@ -114,7 +114,7 @@ impl Fresh {
         &mut self,
         c: symbol::Condition,
         state: &State,
-        given: &Given,
+        given: &QueryVars,
     ) -> Condition {
         let is_dtype = |e: &symbol::Expr| match e {
             Expr::Call(Func::Promote, _) => true,
@@ -138,7 +138,7 @@ impl Fresh {
         }
     }
 
-    fn as_written<'f>(&'f mut self, given: &'f Given, open: Denotes) -> AsWritten<'f> {
+    fn as_written<'f>(&'f mut self, given: &'f QueryVars, open: Denotes) -> AsWritten<'f> {
         AsWritten {
             fresh: self,
             identities: &given.identities,

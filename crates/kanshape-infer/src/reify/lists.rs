@@ -1,6 +1,6 @@
 //! Does it follow that a run is another, or has the dims of a list?
 
-use super::minimal::{Known, follows};
+use super::minimal::{NameScope, follows};
 use kanshape_engine::{Linear, Part, State};
 use kanshape_rules::encode::{Scope, expr};
 use kanshape_syntax::tree::{CmpOp, DimItem, Expr, Ident, Span, Spanned};
@@ -9,7 +9,7 @@ use kanshape_types::{Name, Promotion};
 /// Does `left == right` follow, one of which is a run? That it could not be found out counts as no.
 pub(super) fn same_run(
     state: &State,
-    known: &Known,
+    known: &NameScope,
     left: &Expr,
     right: &Expr,
     promotion: Promotion,
@@ -55,7 +55,7 @@ fn alike(state: &State, a: &[Part], b: &[Part]) -> bool {
 /// Is each dim of a run what a list says? `inner` is what the run with a name in it is.
 fn has_dims(
     state: &State,
-    known: &Known,
+    known: &NameScope,
     run: &[Part],
     items: &[Spanned<DimItem>],
     inner: Option<Vec<Part>>,
@@ -87,7 +87,13 @@ fn has_dims(
 }
 
 /// Does it follow that the expression is this size?
-fn is_size(state: &State, known: &Known, size: &Linear, e: &Expr, promotion: Promotion) -> bool {
+fn is_size(
+    state: &State,
+    known: &NameScope,
+    size: &Linear,
+    e: &Expr,
+    promotion: Promotion,
+) -> bool {
     /// No text has such a name.
     const SIZE: &str = "\u{4}";
     let (mut state, mut known) = (state.clone(), known.clone());

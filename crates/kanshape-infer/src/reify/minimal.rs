@@ -16,27 +16,27 @@ use rustc_hash::FxHashMap;
 
 /// Names as free variables, made when they are first met.
 #[derive(Clone, Default)]
-pub(crate) struct Known {
+pub(crate) struct NameScope {
     sizes: FxHashMap<Name, Var>,
     dtypes: FxHashMap<Name, Option<Var>>,
     runs: FxHashMap<Name, Var>,
     identities: Identities,
 }
 
-impl Known {
+impl NameScope {
     /// With these names as dtype variables, and the sizes with an identity of these conditions.
     pub(crate) fn new<'a>(
         dtypes: impl IntoIterator<Item = Name>,
         conditions: impl IntoIterator<Item = &'a Condition>,
-    ) -> Known {
+    ) -> NameScope {
         let mut identities = Identities::default();
         for c in conditions {
             identities.note_condition(c);
         }
-        Known {
+        NameScope {
             dtypes: dtypes.into_iter().map(|n| (n, None)).collect(),
             identities,
-            ..Known::default()
+            ..NameScope::default()
         }
     }
 
@@ -72,7 +72,7 @@ impl Known {
     }
 }
 
-impl Scope for Known {
+impl Scope for NameScope {
     fn size(&mut self, state: &mut State, name: &str) -> Result<Linear, Trouble> {
         let dims = || self.identities.dims();
         let v = *self
@@ -110,7 +110,7 @@ impl Scope for Known {
 /// States conditions.
 pub(crate) fn state_all(
     state: &mut State,
-    known: &mut Known,
+    known: &mut NameScope,
     conditions: &[Condition],
     promotion: Promotion,
 ) -> Result<(), Trouble> {
@@ -124,7 +124,7 @@ pub(crate) fn state_all(
 /// Is it certain that the conditions can't hold together in `state`?
 fn refuted(
     mut state: State,
-    known: &mut Known,
+    known: &mut NameScope,
     conditions: &[Condition],
     promotion: Promotion,
 ) -> bool {
@@ -149,7 +149,7 @@ pub(crate) fn contradict<'n>(
     dtypes: impl Iterator<Item = &'n Name>,
     promotion: Promotion,
 ) -> bool {
-    let mut known = Known::new(dtypes.cloned(), conditions);
+    let mut known = NameScope::new(dtypes.cloned(), conditions);
     refuted(
         State::with_members(sizes()),
         &mut known,
@@ -159,7 +159,12 @@ pub(crate) fn contradict<'n>(
 }
 
 /// Does a condition follow from what is stated in `state`?
-pub(crate) fn follows(state: &State, known: &Known, c: &Condition, promotion: Promotion) -> bool {
+pub(crate) fn follows(
+    state: &State,
+    known: &NameScope,
+    c: &Condition,
+    promotion: Promotion,
+) -> bool {
     let sides = c.parts();
     if sides.iter().any(|side| matches!(side, Expr::Run(_))) {
         let mut pairs = sides.windows(2);
@@ -185,7 +190,7 @@ pub(crate) fn implied(
     if is_refuted(from, dtypes, c) {
         return false;
     }
-    let mut known = Known::new(dtypes.iter().cloned(), from.iter().chain([c]));
+    let mut known = NameScope::new(dtypes.iter().cloned(), from.iter().chain([c]));
     let mut state = State::with_members(sizes());
     let stated = state_all(&mut state, &mut known, from, promotion);
     stated.is_ok() && follows(&state, &known, c, promotion)
@@ -219,7 +224,7 @@ pub(crate) fn without_bounds(
         .filter(|c| !is_bound(c))
         .cloned()
         .collect();
-    let mut known = Known::new(dtype_names.iter().cloned(), conditions.iter());
+    let mut known = NameScope::new(dtype_names.iter().cloned(), conditions.iter());
     let mut state = State::with_members(sizes());
     if state_all(&mut state, &mut known, &others, promotion).is_err() {
         return conditions;
@@ -282,7 +287,7 @@ pub(crate) fn minimal(
             continue;
         }
         let about = conditions.iter().chain([&tested]);
-        let mut known = Known::new(dtype_names.iter().cloned(), about);
+        let mut known = NameScope::new(dtype_names.iter().cloned(), about);
         let mut state = State::with_members(sizes());
         let mut state_others = || -> Result<(), Trouble> {
             for dim in dims {

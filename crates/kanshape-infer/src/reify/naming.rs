@@ -4,7 +4,7 @@ use super::multiple::Multiple;
 use super::symbol::{Condition, Expr, Symbol, name};
 use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var, work};
-use kanshape_rules::encode::{Given, What, atoms, index_of, tensor_parts};
+use kanshape_rules::encode::{QueryVars, What, atoms, index_of, tensor_parts};
 use kanshape_syntax::tree::{self, CmpOp, Func, MulOp, Sign};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;
@@ -104,7 +104,7 @@ impl<'a> Naming<'a> {
     }
 
     /// Calls what the user has named by the user's names.
-    pub(crate) fn name_users(&mut self, given: &Given) -> Result<(), Stop> {
+    pub(crate) fn name_users(&mut self, given: &QueryVars) -> Result<(), Stop> {
         let mut later = Vec::new();
         for user in &given.names {
             match user.what {
@@ -277,7 +277,7 @@ impl<'a> Naming<'a> {
     }
 
     /// Calls a parameter that is open by its own label, if that is free.
-    pub(crate) fn name_param(&mut self, label: &Name, form: &Linear, given: &Given) {
+    pub(crate) fn name_param(&mut self, label: &Name, form: &Linear, given: &QueryVars) {
         let taken = given.names.iter().any(|u| u.name == *label);
         if let Some(v) = form.as_var()
             && !taken

@@ -1,6 +1,6 @@
 //! What the user states of the names: so much is taken for granted.
 
-use super::minimal::{Known, follows, state_all};
+use super::minimal::{NameScope, follows, state_all};
 use kanshape_engine::{Domain, Part, State};
 use kanshape_rules::encode::sizes;
 use kanshape_syntax::tree::{Condition, DimItem, Expr};
@@ -10,7 +10,7 @@ use kanshape_types::{DtypeSet, Name, Promotion};
 pub(crate) struct Own {
     pub conditions: Vec<Condition>,
     /// None if they say nothing, or can't be stated.
-    stated: Option<(State, Known)>,
+    stated: Option<(State, NameScope)>,
     promotion: Promotion,
 }
 
@@ -22,7 +22,7 @@ impl Own {
         dtypes: impl IntoIterator<Item = Name>,
     ) -> Own {
         let mut state = State::with_members(sizes());
-        let mut known = Known::new(dtypes, &conditions);
+        let mut known = NameScope::new(dtypes, &conditions);
         let stated = state_all(&mut state, &mut known, &conditions, promotion);
         let stated = stated.is_ok() && !conditions.is_empty();
         Own {

@@ -3,11 +3,11 @@
 use super::attribute;
 use super::shown::vars_of_contents;
 use kanshape_engine::{Constraint, Linear, Part, State, Stop, Var};
-use kanshape_rules::encode::{Given, What};
+use kanshape_rules::encode::{QueryVars, What};
 use rustc_hash::FxHashSet;
 
 /// `f32[d0, d1, s - d0 - d1]`, where nothing but a sum is known to be `s`, is `f32[d0, d1, d2]`. Has anything been changed?
-pub(crate) fn plain_dims(state: &mut State, given: &Given) -> Result<bool, Stop> {
+pub(crate) fn plain_dims(state: &mut State, given: &QueryVars) -> Result<bool, Stop> {
     let mut forms: Vec<Linear> = Vec::new();
     for slot in &given.slots {
         for part in state.parts(&slot.shape) {
@@ -37,7 +37,7 @@ pub(crate) fn plain_dims(state: &mut State, given: &Given) -> Result<bool, Stop>
 }
 
 /// The variables that have a name of their own, or stand in more than shapes.
-fn shown_otherwise(state: &State, given: &Given, forms: &[Linear]) -> FxHashSet<Var> {
+fn shown_otherwise(state: &State, given: &QueryVars, forms: &[Linear]) -> FxHashSet<Var> {
     let mut shown: FxHashSet<Var> = forms.iter().filter_map(Linear::as_var).collect();
     for user in &given.names {
         if let What::Size(v) = user.what {

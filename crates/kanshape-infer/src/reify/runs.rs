@@ -4,7 +4,7 @@
 use super::naming::{Naming, compare};
 use super::symbol::{Condition, DimItem, Expr, Symbol};
 use kanshape_engine::{Part, Seq, Stop, Var};
-use kanshape_rules::encode::{Given, What};
+use kanshape_rules::encode::{QueryVars, What};
 use kanshape_syntax::tree::{CmpOp, Span, Spanned};
 use kanshape_types::Name;
 
@@ -31,7 +31,7 @@ impl Naming<'_> {
 
     /// Says of each of the user's runs that is no open run which dims it has. All else should have its
     /// name before.
-    pub(super) fn settled_runs(&mut self, given: &Given) -> Result<Vec<Condition>, Stop> {
+    pub(super) fn settled_runs(&mut self, given: &QueryVars) -> Result<Vec<Condition>, Stop> {
         let mut known: Vec<(Vec<Part>, &Name)> = Vec::new();
         let mut facts = Vec::new();
         for user in &given.names {

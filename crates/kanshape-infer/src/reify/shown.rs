@@ -5,12 +5,12 @@ use super::hidden::without_hidden;
 use crate::limits::MAX_ATTRIBUTE_VALUES;
 use crate::limits::MAX_HIDDEN_VALUES;
 use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Term, Var};
-use kanshape_rules::encode::{Given, Slot, What, dtypes};
+use kanshape_rules::encode::{QueryVars, Slot, What, dtypes};
 use kanshape_types::DtypeSet;
 use rustc_hash::FxHashSet;
 
 /// The variables that an answer shows: those of sizes, and those of dtypes.
-pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) {
+pub(super) fn shown(state: &State, given: &QueryVars) -> (FxHashSet<Var>, Vec<Var>) {
     let mut shown: FxHashSet<Var> = FxHashSet::default();
     let mut shown_dtypes: Vec<Var> = Vec::new();
     for slot in &given.slots {
@@ -72,7 +72,7 @@ pub(super) fn vars_of_contents(state: &State, slot: &Slot) -> Vec<Var> {
 
 /// A variable that no operand shows, with few values, in a constraint that says something of what is
 /// shown: an answer could only speak of it under a name that stands nowhere else.
-pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>, Stop> {
+pub(crate) fn hidden_choice(state: &State, given: &QueryVars) -> Result<Option<Var>, Stop> {
     if state.open_constraints().next().is_none() {
         return Ok(None);
     }
@@ -106,7 +106,7 @@ pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>,
 
 /// A number that is queried of an attribute, or of what a tensor has in it, with few values that no name can stand for, as
 /// a name is that of a size: some are negative, or they are texts.
-pub(crate) fn nameless_choice(state: &State, given: &Given) -> Option<Var> {
+pub(crate) fn nameless_choice(state: &State, given: &QueryVars) -> Option<Var> {
     let few = |v: &Var| {
         state
             .domain(*v)

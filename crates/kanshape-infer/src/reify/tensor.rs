@@ -3,7 +3,7 @@
 use super::fresh::{Denotes, Fresh};
 use super::naming::Naming;
 use kanshape_engine::{Linear, Part, State, Stop, Term, work};
-use kanshape_rules::encode::{Given, Slot, dtypes, float, measure};
+use kanshape_rules::encode::{QueryVars, Slot, dtypes, float, measure};
 use kanshape_types::{Content, Contents, Dim, DtypeSet, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// What is known of the tensor in a slot. What is open in it has a name, also where it stands nowhere else.
@@ -11,7 +11,7 @@ pub(super) fn tensor(
     naming: &mut Naming<'_>,
     fresh: &mut Fresh,
     slot: &Slot,
-    given: &Given,
+    given: &QueryVars,
 ) -> Result<Type, Stop> {
     let state = naming.state;
     let parts = state.parts(&slot.shape);

@@ -12,7 +12,7 @@ use super::tensor::tensor;
 use crate::Answer;
 use crate::conjunction::Conjunction;
 use kanshape_engine::{Constraint, Linear, State, Stop, Var, checkpoint};
-use kanshape_rules::encode::{End, Given, What, Words, without_defined};
+use kanshape_rules::encode::{End, QueryVars, What, Words, without_defined};
 use kanshape_syntax::tree::{Condition, Expr, MulOp};
 use kanshape_types::{Dim, Name, Type, TypeKind};
 use rustc_hash::FxHashSet;
@@ -153,7 +153,7 @@ fn written(
     fresh: &mut Fresh,
     conditions: Vec<(Source, symbol::Condition)>,
     naming: &Naming<'_>,
-    given: &Given,
+    given: &QueryVars,
     shown: &FxHashSet<Var>,
 ) -> (Vec<Condition>, bool) {
     let state = naming.state;
@@ -173,7 +173,7 @@ fn written(
 }
 
 /// The names of dtypes.
-fn dtype_names(fresh: &Fresh, given: &Given) -> Vec<Name> {
+fn dtype_names(fresh: &Fresh, given: &QueryVars) -> Vec<Name> {
     let users = given.names.iter().filter_map(|user| match user.what {
         What::Dtype(_) => Some(user.name.clone()),
         _ => None,
@@ -206,7 +206,7 @@ fn has_value(e: &Expr) -> bool {
 }
 
 /// The open variables of the user's sizes, in the order in which their names are written.
-pub(crate) fn vars_of_users(state: &State, given: &Given) -> Vec<Var> {
+pub(crate) fn vars_of_users(state: &State, given: &QueryVars) -> Vec<Var> {
     let mut vars = Vec::new();
     for user in &given.names {
         if let What::Size(v) = user.what {

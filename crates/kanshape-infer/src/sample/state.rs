@@ -3,7 +3,7 @@
 use crate::solve::ground::{Bounded, Enumeration, at_least, numbers, within};
 use crate::{Answer, AttrValue, Query};
 use kanshape_engine::{Budget, Chooser, Linear, Part, Seq, State, Stop, Term, Var, choose, pick};
-use kanshape_rules::encode::{End, Given, Kind, atoms, dtypes, sizes, tensor};
+use kanshape_rules::encode::{End, Kind, QueryVars, atoms, dtypes, sizes, tensor};
 use kanshape_types::{Dtype, DtypeSet, Type};
 use rustc_hash::FxHashSet;
 
@@ -21,7 +21,7 @@ impl Query {
     /// A sample among the answers of a state; `None` if it has none.
     pub(super) fn of_state(
         &self,
-        given: &Given,
+        given: &QueryVars,
         mut state: State,
         chooser: &mut Chooser<'_>,
         budget: &mut Budget,
@@ -128,7 +128,7 @@ fn is_open(value: &AttrValue) -> bool {
 }
 
 /// Operands of which nothing is known, and parts of them.
-fn open_operands(given: &Given) -> Vec<Var> {
+fn open_operands(given: &QueryVars) -> Vec<Var> {
     let mut open = Vec::new();
     given.operands.types(&mut |end| {
         if let End::Open(v) = end {
@@ -142,7 +142,7 @@ fn open_operands(given: &Given) -> Vec<Var> {
 }
 
 /// The numbers of attributes that denote something else: a truth value, a text.
-fn coded(state: &State, given: &Given) -> Vec<Var> {
+fn coded(state: &State, given: &QueryVars) -> Vec<Var> {
     let mut vars = Vec::new();
     for attr in given.attrs.iter().filter(|attr| attr.queried) {
         if let (Kind::Bool | Kind::Text | Kind::Float, Term::Int(form)) =

@@ -14,7 +14,7 @@ use kanshape_engine::{
     Constraint, Ending, Linear, Part, State, Stop, Var, assumptions, ended_by, list_few,
     satisfiable,
 };
-use kanshape_rules::encode::{Given, is_any_size};
+use kanshape_rules::encode::{QueryVars, is_any_size};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -534,7 +534,7 @@ impl Search {
 
 /// A run that has to be split before an answer can be written: the second one of a slot, since a
 /// type has room for one; and one of whose length more is known than that it is a rank.
-fn unwritable_run(state: &State, given: &Given) -> Result<Option<Var>, Stop> {
+fn unwritable_run(state: &State, given: &QueryVars) -> Result<Option<Var>, Stop> {
     let mut runs: Vec<(Var, Linear)> = Vec::new();
     let mut sizes: Vec<Var> = Vec::new();
     for slot in &given.slots {

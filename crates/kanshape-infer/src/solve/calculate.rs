@@ -5,7 +5,7 @@ use crate::reify::of_name;
 use crate::solve::query::param_among;
 use crate::solve::subject::Subject;
 use crate::{Answer, AttrValue};
-use kanshape_rules::eval::{Calculated, Calculation, Found, Into, Operands, Required, Stop};
+use kanshape_rules::eval::{BySchemes, Calculated, Calculation, Into, Operands, Required, Stop};
 use kanshape_types::{Conditions, Dim, Promotion, Type};
 use smallvec::SmallVec;
 
@@ -18,7 +18,7 @@ pub(crate) enum Outcome {
 }
 
 /// What is given, to be calculated.
-pub(crate) struct Given<'q> {
+pub(crate) struct GivenCall<'q> {
     pub subject: &'q Subject,
     pub inputs: &'q [&'q Type],
     /// Outputs behind these are unknown.
@@ -42,7 +42,7 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
     }
     let inputs: SmallVec<[&Type; 8]> = query.inputs.iter().collect();
     let outputs: SmallVec<[&Type; 8]> = query.outputs.iter().collect();
-    let given = Given {
+    let given = GivenCall {
         subject: &query.subject,
         inputs: &inputs,
         outputs: &outputs,
@@ -58,7 +58,7 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
     }
 }
 
-impl Given<'_> {
+impl GivenCall<'_> {
     /// Writes the answer, if it is the only one whatever the names denote: the outputs, and the inputs if they are requested. The
     /// answer is empty before, and of no use after an error. Its conditions say what single names can be: each can be that, and something
     /// else, whatever the others are.
@@ -74,15 +74,15 @@ impl Given<'_> {
             && self.promotion == Promotion::default();
         if is_plain {
             match self.by_scheme(answer, inputs) {
-                Found::Written => return Ok(()),
-                Found::Never => return Err(Stop::Fail),
-                Found::Open | Found::Missing => {}
+                BySchemes::Written => return Ok(()),
+                BySchemes::Never => return Err(Stop::Fail),
+                BySchemes::Open | BySchemes::Missing => {}
             }
         }
         self.calculate(answer, inputs, is_plain)
     }
 
-    fn by_scheme(&self, answer: &mut Answer, inputs: bool) -> Found {
+    fn by_scheme(&self, answer: &mut Answer, inputs: bool) -> BySchemes {
         let subject = self.subject;
         let operands = Operands {
             inputs: self.inputs,
@@ -95,7 +95,7 @@ impl Given<'_> {
             outputs: &mut answer.outputs,
         };
         let found = subject.schemes.run(&operands, into);
-        if found == Found::Open {
+        if found == BySchemes::Open {
             answer.inputs.clear();
             answer.outputs.clear();
         }
@@ -128,9 +128,9 @@ impl Given<'_> {
         };
         if is_plain && subject.schemes.add(&calculation) {
             match self.by_scheme(answer, inputs) {
-                Found::Written => return Ok(()),
-                Found::Never => return Err(Stop::Fail),
-                Found::Open | Found::Missing => {}
+                BySchemes::Written => return Ok(()),
+                BySchemes::Never => return Err(Stop::Fail),
+                BySchemes::Open | BySchemes::Missing => {}
             }
         }
         let calculated: Calculated = calculation.run()?;

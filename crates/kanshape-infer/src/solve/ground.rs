@@ -4,7 +4,7 @@ use crate::Query;
 use crate::reify::{self, AttrTemplate};
 use crate::{Answer, AttrValue};
 use kanshape_engine::{Budget, Domain, INF, Int, Labeling, Linear, Part, State, Stop, Var};
-use kanshape_rules::encode::{End, Given, Identities, Operands, Slot};
+use kanshape_rules::encode::{End, Identities, Operands, QueryVars, Slot};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -23,10 +23,10 @@ pub(crate) struct Enumeration {
 struct Templates {
     tensors: Vec<Template>,
     operands: Operands,
-    params: Vec<(Name, Form)>,
+    params: Vec<(Name, Affine)>,
     attrs: Vec<(Name, AttrTemplate)>,
     /// The numbers in them.
-    attr_numbers: Vec<Form>,
+    attr_numbers: Vec<Affine>,
     conditions: Conditions,
     absent: Vec<usize>,
     identities: Identities,
@@ -35,34 +35,34 @@ struct Templates {
 #[derive(Debug)]
 pub(crate) struct Template {
     pub dtype: DtypeTerm,
-    pub dims: Vec<Form>,
+    pub dims: Vec<Affine>,
 }
 
 /// A size as a form over the enumerated numbers, by place.
 #[derive(Clone, Debug)]
-pub(crate) enum Form {
+pub(crate) enum Affine {
     Number(Int),
     Place(usize),
     Sum(Vec<(usize, Int)>, Int),
 }
 
-impl Form {
-    fn new(l: &Linear, places: &FxHashMap<Var, usize>) -> Form {
+impl Affine {
+    fn new(l: &Linear, places: &FxHashMap<Var, usize>) -> Affine {
         if let Some(n) = l.as_constant() {
-            return Form::Number(n);
+            return Affine::Number(n);
         }
         if let Some(v) = l.as_var() {
-            return Form::Place(places[&v]);
+            return Affine::Place(places[&v]);
         }
         let terms = l.terms().iter().map(|&(v, c)| (places[&v], c));
-        Form::Sum(terms.collect(), l.offset())
+        Affine::Sum(terms.collect(), l.offset())
     }
 
     fn value(&self, numbers: &[Int]) -> Int {
         match self {
-            Form::Number(n) => *n,
-            Form::Place(i) => numbers[*i],
-            Form::Sum(terms, offset) => terms
+            Affine::Number(n) => *n,
+            Affine::Place(i) => numbers[*i],
+            Affine::Sum(terms, offset) => terms
                 .iter()
                 .fold(*offset, |sum, &(i, c)| sum + c * numbers[i]),
         }
@@ -73,7 +73,7 @@ impl Enumeration {
     /// `None` if the state has no ground answers within the bounds.
     pub(crate) fn new(
         query: &Query,
-        given: &Given,
+        given: &QueryVars,
         mut state: State,
         max_dim: Option<u64>,
         forked: bool,
@@ -126,13 +126,13 @@ impl Enumeration {
             .zip(dtypes)
             .map(|(forms, dtype)| Template {
                 dtype,
-                dims: forms.iter().map(|l| Form::new(l, &places)).collect(),
+                dims: forms.iter().map(|l| Affine::new(l, &places)).collect(),
             })
             .collect();
         let labels = query.subject.params.iter();
         let params = labels
             .zip(&params)
-            .map(|(label, l)| (label.clone(), Form::new(l, &places)))
+            .map(|(label, l)| (label.clone(), Affine::new(l, &places)))
             .collect();
         Ok(Some(Enumeration {
             ground,
@@ -141,7 +141,10 @@ impl Enumeration {
                 operands: given.operands.clone(),
                 params,
                 attrs,
-                attr_numbers: attr_numbers.iter().map(|l| Form::new(l, &places)).collect(),
+                attr_numbers: attr_numbers
+                    .iter()
+                    .map(|l| Affine::new(l, &places))
+                    .collect(),
                 conditions,
                 absent: given.absent(&state),
                 identities: given.identities.clone(),
@@ -196,7 +199,7 @@ impl Templates {
     }
 
     fn answer(&self, numbers: &[Int]) -> Answer {
-        let size = |f: &Form| {
+        let size = |f: &Affine| {
             let n = f.value(numbers);
             match self.identities.get(n) {
                 Some(nominal) => Dim::Nominal(Arc::new(nominal.clone())),
@@ -230,7 +233,7 @@ impl Templates {
 fn attrs(
     query: &Query,
     state: &State,
-    given: &Given,
+    given: &QueryVars,
     numbers: &mut Vec<Linear>,
 ) -> Result<Vec<(Name, AttrTemplate)>, Stop> {
     match query.subject.called() {
@@ -254,7 +257,7 @@ pub(crate) enum Bounded {
 /// Restricts sizes and other numbers to those up to `most`.
 pub(crate) fn within(
     query: &Query,
-    given: &Given,
+    given: &QueryVars,
     state: &mut State,
     most: u64,
     bounded: Bounded,
@@ -289,7 +292,7 @@ pub(crate) fn within(
 
 /// Restricts the sizes that are open to those from `least` on.
 pub(crate) fn at_least(
-    given: &Given,
+    given: &QueryVars,
     state: &mut State,
     least: u64,
     budget: &mut Budget,
@@ -305,7 +308,11 @@ pub(crate) fn at_least(
 }
 
 /// The sizes of the answer of a state, and the numbers in it.
-pub(crate) fn numbers(query: &Query, given: &Given, state: &State) -> Result<Vec<Linear>, Stop> {
+pub(crate) fn numbers(
+    query: &Query,
+    given: &QueryVars,
+    state: &State,
+) -> Result<Vec<Linear>, Stop> {
     let mut numbers = given.params.clone();
     for slot in &given.slots {
         numbers.extend(dims(state, slot)?);

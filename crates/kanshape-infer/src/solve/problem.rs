@@ -7,7 +7,7 @@ use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Term};
 use kanshape_rules::encode::form;
 use kanshape_rules::encode::{
-    AttrSlot, Given, Operand, Presence, SHAPED, TENSOR, Trouble, most_dims, sizes,
+    AttrSlot, Operand, Presence, QueryVars, SHAPED, TENSOR, Trouble, most_dims, sizes,
 };
 use kanshape_rules::rules::CallArg;
 use kanshape_rules::rules::Context;
@@ -18,24 +18,24 @@ use std::sync::Arc;
 
 /// A query as goals: what is given, and the stream of states in which the signature holds of it.
 pub(crate) struct Problem {
-    pub given: Arc<Given>,
+    pub given: Arc<QueryVars>,
     pub stream: Stream,
     pub budget: Budget,
 }
 
 /// The same before the search begins.
-pub(crate) struct Stated {
+pub(crate) struct StatedQuery {
     pub all: Conjunction,
     /// What the signature says.
     pub goal: Goal,
     pub budget: Budget,
 }
 
-impl Stated {
+impl StatedQuery {
     /// States all of a query.
-    pub(crate) fn new(query: &Query) -> Result<Stated, Diagnostic> {
+    pub(crate) fn new(query: &Query) -> Result<StatedQuery, Diagnostic> {
         let mut budget = Budget::new(query.budget);
-        let mut given = Given::default();
+        let mut given = QueryVars::default();
         given.identities = query.identities();
         given.operands.labels = query.subject.labels.clone();
         let mut state = State::with_members(given.identities.dims());
@@ -48,16 +48,16 @@ impl Stated {
             Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
             Err(Trouble::Stop(stop)) => stopped(stop),
         };
-        Ok(Stated { all, goal, budget })
+        Ok(StatedQuery { all, goal, budget })
     }
 
     /// States what a query gives and its template does not.
-    pub(crate) fn from(query: &Query, template: &Template) -> Result<Stated, Diagnostic> {
+    pub(crate) fn from(query: &Query, template: &Template) -> Result<StatedQuery, Diagnostic> {
         if template.fails {
             // What is written wrongly is still found.
-            return Ok(Stated {
+            return Ok(StatedQuery {
                 goal: Goal::fail(),
-                ..Stated::new(query)?
+                ..StatedQuery::new(query)?
             });
         }
         let known = &template.all;
@@ -72,7 +72,7 @@ impl Stated {
             Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
             Err(Trouble::Stop(stop)) => stopped(stop),
         };
-        Ok(Stated { all, goal, budget })
+        Ok(StatedQuery { all, goal, budget })
     }
 }
 
@@ -80,13 +80,13 @@ impl Problem {
     pub(crate) fn new(query: &Query) -> Result<Problem, Diagnostic> {
         match query.subject.template(query) {
             Some(template) if !query.exact => Problem::from(query, template),
-            _ => Problem::of(query, Stated::new(query)?),
+            _ => Problem::of(query, StatedQuery::new(query)?),
         }
     }
 
     /// A query that goes on from a template.
     pub(crate) fn from(query: &Query, template: &Template) -> Result<Problem, Diagnostic> {
-        Problem::of(query, Stated::from(query, template)?)
+        Problem::of(query, StatedQuery::from(query, template)?)
     }
 
     /// How many parts of a node have runs of which a ground answer says how long they are: what a tensor has in it is no
@@ -95,8 +95,8 @@ impl Problem {
         if label == TENSOR { SHAPED } else { usize::MAX }
     }
 
-    fn of(query: &Query, stated: Stated) -> Result<Problem, Diagnostic> {
-        let Stated { all, goal, budget } = stated;
+    fn of(query: &Query, stated: StatedQuery) -> Result<Problem, Diagnostic> {
+        let StatedQuery { all, goal, budget } = stated;
         let Conjunction { state, given, .. } = all;
         let mut stream = Stream::new(state, goal);
         if query.ground {
@@ -196,7 +196,7 @@ fn state_more(
     if !known.names.is_empty() {
         in_written_order(query, given);
     }
-    let mut operand = |i: usize, ty: &Type, before: &Operand, given: &mut Given| {
+    let mut operand = |i: usize, ty: &Type, before: &Operand, given: &mut QueryVars| {
         if *ty == facts.operands[i] {
             return Ok::<Operand, Trouble>(given.operand_of(known, before));
         }
@@ -261,7 +261,7 @@ fn state_more(
 }
 
 /// Puts the names that a template has made among those of the query, in the order in which they are written in types.
-fn in_written_order(query: &Query, given: &mut Given) {
+fn in_written_order(query: &Query, given: &mut QueryVars) {
     let mut places: FxHashMap<Box<str>, usize> = FxHashMap::default();
     for ty in query.inputs.iter().chain(&query.outputs) {
         ty.for_each_name(&mut |name| {
@@ -273,7 +273,7 @@ fn in_written_order(query: &Query, given: &mut Given) {
 }
 
 /// Makes the names of a query, in the order in which they are written.
-fn declare(query: &Query, state: &mut State, given: &mut Given) -> Result<(), Trouble> {
+fn declare(query: &Query, state: &mut State, given: &mut QueryVars) -> Result<(), Trouble> {
     for ty in query.inputs.iter().chain(&query.outputs) {
         given.declare(state, ty)?;
     }
@@ -290,7 +290,7 @@ fn attribute(
     operator: &Operator,
     rule: &Attr,
     state: &mut State,
-    given: &mut Given,
+    given: &mut QueryVars,
 ) -> Result<AttrSlot, Trouble> {
     let words = &operator.library().words;
     let value = rule.value_among(&query.attrs);
@@ -304,7 +304,7 @@ fn attribute(
 }
 
 /// From now on no shape has more dims than this.
-fn restrict_ranks(state: &mut State, given: &Given, most: u64) -> Result<(), Trouble> {
+fn restrict_ranks(state: &mut State, given: &QueryVars, most: u64) -> Result<(), Trouble> {
     let mut conflicts = Conflicts::default();
     for slot in &given.slots {
         let rank = state.length(&slot.shape)?;

@@ -1,7 +1,7 @@
 //! [`Signature`]: a line of text, read and compiled once, queried many times.
 
 use crate::Query;
-use crate::solve::subject::{Subject, Written};
+use crate::solve::subject::{RuleSource, Subject};
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_rules::rules::Library;
 use kanshape_rules::rules::op::OpSignature;
@@ -79,7 +79,7 @@ impl Signature {
 
     /// The signature that an operator is written as.
     pub(crate) fn of_operator(signature: &OpSignature) -> Signature {
-        let written = Written::Signature(signature.tree.clone(), None);
+        let written = RuleSource::Signature(signature.tree.clone(), None);
         let subject = Subject::compiled(signature.compiled.clone(), written);
         Signature(Arc::new(subject))
     }
@@ -96,7 +96,7 @@ impl Signature {
     /// The signature that a query is about, if it is one.
     pub(crate) fn of_subject(subject: &Arc<Subject>) -> Option<Signature> {
         match &subject.written {
-            Written::Signature(..) => Some(Signature(Arc::clone(subject))),
+            RuleSource::Signature(..) => Some(Signature(Arc::clone(subject))),
             _ => None,
         }
     }
@@ -105,7 +105,7 @@ impl Signature {
     pub fn tree(&self) -> &tree::Signature {
         static NONE: LazyLock<tree::Signature> = LazyLock::new(tree::Signature::default);
         match &self.0.written {
-            Written::Signature(tree, _) => tree,
+            RuleSource::Signature(tree, _) => tree,
             _ => &NONE,
         }
     }
@@ -113,7 +113,7 @@ impl Signature {
     /// The text that was read, if it was read on its own: the places of the tree are those of this.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.0.written {
-            Written::Signature(_, text) => text.as_deref(),
+            RuleSource::Signature(_, text) => text.as_deref(),
             _ => None,
         }
     }

@@ -35,7 +35,7 @@ pub(crate) struct Subject {
     pub identities: Vec<Nominal>,
     /// The types of one's own that can be among the operands.
     types: Vocabulary,
-    pub written: Written,
+    pub written: RuleSource,
     /// The attributes of an operator that are fixed.
     pub attrs: Arc<Vec<(Box<str>, AttrValue)>>,
     /// The rule, stated and propagated. `None` if that takes too much.
@@ -46,7 +46,7 @@ pub(crate) struct Subject {
 
 /// How a rule was written.
 #[derive(Debug)]
-pub(crate) enum Written {
+pub(crate) enum RuleSource {
     /// As a signature: its tree, and the text that the places in it are of.
     Signature(tree::Signature, Option<Box<str>>),
     /// As an operator, of which this is a call.
@@ -66,11 +66,14 @@ impl Subject {
         vocabulary: &Vocabulary,
     ) -> Result<Subject, Diagnostic> {
         let compiled = Compiled::new(&tree, vocabulary, Some(standard_library))?;
-        Ok(Subject::compiled(compiled, Written::Signature(tree, text)))
+        Ok(Subject::compiled(
+            compiled,
+            RuleSource::Signature(tree, text),
+        ))
     }
 
     /// A signature that has been compiled.
-    pub(crate) fn compiled(compiled: Compiled, written: Written) -> Subject {
+    pub(crate) fn compiled(compiled: Compiled, written: RuleSource) -> Subject {
         Subject {
             args: compiled.args(),
             inputs: compiled.inputs,
@@ -100,7 +103,7 @@ impl Subject {
         let count = rule.kinds.len();
         let counts = [count.saturating_sub(1), count.min(1)];
         let args = (0..count).map(CallArg::Type).collect();
-        let written = Written::Signature(tree, None);
+        let written = RuleSource::Signature(tree, None);
         Subject::of_types(library, rule, args, counts, written)
     }
 
@@ -113,7 +116,7 @@ impl Subject {
     ) -> Subject {
         let library = operator.library();
         let rule = library.rule(operator.rule());
-        let written = Written::Operator(operator.clone());
+        let written = RuleSource::Operator(operator.clone());
         Subject {
             attrs: Arc::new(attrs),
             ..Subject::of_types(library, rule, args, counts, written)
@@ -131,7 +134,7 @@ impl Subject {
             &Arc::new(rule),
             args,
             [count, count],
-            Written::Made,
+            RuleSource::Made,
         )
     }
 
@@ -140,7 +143,7 @@ impl Subject {
         rule: &Arc<Rule>,
         args: Box<[CallArg]>,
         [inputs, outputs]: [usize; 2],
-        written: Written,
+        written: RuleSource,
     ) -> Subject {
         Subject {
             rule: Arc::clone(rule),
@@ -178,7 +181,7 @@ impl Subject {
     /// The operator that it is a call of.
     pub(crate) fn called(&self) -> Option<&Operator> {
         match &self.written {
-            Written::Operator(operator) => Some(operator),
+            RuleSource::Operator(operator) => Some(operator),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@
 //! its template, unifies what it gives, and propagates from there. An explanation solves one query many times with other
 //! sizes: what these share is a template as well.
 
-use super::problem::Stated;
+use super::problem::StatedQuery;
 use super::query::param_among;
 use crate::conjunction::Conjunction;
 use crate::limits::TEMPLATE_STEPS;
@@ -70,11 +70,11 @@ impl Template {
     /// A [`Diagnostic`] if the query is wrong.
     pub(crate) fn new(query: &Query) -> Result<Option<Template>, Diagnostic> {
         let facts = Facts::of(query);
-        let Stated {
+        let StatedQuery {
             mut all,
             goal,
             mut budget,
-        } = Stated::new(query)?;
+        } = StatedQuery::new(query)?;
         let fails = match all.state.settle(goal, &mut budget) {
             Ok(()) => false,
             Err(Stop::Conflict) => true,

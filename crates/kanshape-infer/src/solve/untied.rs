@@ -36,7 +36,10 @@ impl Signature {
         for output in 0..self.output_count() {
             let types = answers.iter().filter_map(|a| a.outputs.get(output));
             // What some answer ties is tied.
-            let open = types.map(Open::of).reduce(Open::and).unwrap_or_default();
+            let open = types
+                .map(Unnamed::of)
+                .reduce(Unnamed::and)
+                .unwrap_or_default();
             found.extend(open.words().map(|what| self.untied(output, what)));
         }
         found
@@ -58,26 +61,26 @@ impl Signature {
 
 /// What of an output is not even named in an answer: a name would be shared with an input.
 #[derive(Clone, Copy, Default)]
-struct Open {
+struct Unnamed {
     dtype: bool,
     rank: bool,
     size: bool,
 }
 
-impl Open {
-    fn of(ty: &Type) -> Open {
+impl Unnamed {
+    fn of(ty: &Type) -> Unnamed {
         let Some(tensor) = ty.as_tensor() else {
-            return Open::default();
+            return Unnamed::default();
         };
-        Open {
+        Unnamed {
             dtype: matches!(tensor.dtype, DtypeTerm::Hole | DtypeTerm::Set(_)),
             rank: tensor.shape.run().is_some_and(|run| run.name.is_none()),
             size: tensor.shape.iter().any(|dim| *dim == Dim::Hole),
         }
     }
 
-    fn and(self, other: Open) -> Open {
-        Open {
+    fn and(self, other: Unnamed) -> Unnamed {
+        Unnamed {
             dtype: self.dtype && other.dtype,
             rank: self.rank && other.rank,
             size: self.size && other.size,

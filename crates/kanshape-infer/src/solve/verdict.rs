@@ -6,7 +6,7 @@ use crate::reify::{Hold, Length, Own, Tries, contradict, cover, cover_all, value
 use crate::{AttrValue, Query, Verdict};
 use kanshape_engine::{State, is_over, work};
 use kanshape_rules::encode::size::FxIndexSet;
-use kanshape_rules::encode::{Given, What, about_dtypes};
+use kanshape_rules::encode::{QueryVars, What, about_dtypes};
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Promotion, Type, TypeKind};
 use std::ops::Range;
@@ -29,7 +29,7 @@ impl Leaf {
 
     /// An answer without names.
     pub(crate) fn ground() -> Leaf {
-        let nothing = Conjunction::new(State::new(), Given::default(), Promotion::default());
+        let nothing = Conjunction::new(State::new(), QueryVars::default(), Promotion::default());
         let leaf = Leaf::new(nothing);
         let _ = leaf.hold.set(Some(Hold::default()));
         leaf

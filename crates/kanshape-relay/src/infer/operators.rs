@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use kanshape::graph::{Form, NodeId, ValueId};
-use kanshape::tree::relay::{Attr, AttrValue as Written, Relation};
+use kanshape::tree::relay::{Attr, AttrValue as GlobalType, Relation};
 use kanshape::tree::{Span, Spanned};
 use kanshape::{AttrValue, Operator};
 
@@ -507,15 +507,15 @@ impl Infer<'_> {
 const MAX_TUPLE_DEPTH: usize = 64;
 
 /// An attribute as the engine has it.
-pub(crate) fn value(written: &Written) -> AttrValue {
+pub(crate) fn value(written: &GlobalType) -> AttrValue {
     match written {
-        Written::Hole => AttrValue::Unknown,
-        Written::Int(n) => AttrValue::Int(*n),
-        Written::Float(n) => AttrValue::Float(*n),
-        Written::Text(text) | Written::Word(text) => AttrValue::Text(text.clone()),
-        Written::Bool(b) => AttrValue::Bool(*b),
-        Written::None => AttrValue::Absent,
-        Written::List(members) => {
+        GlobalType::Hole => AttrValue::Unknown,
+        GlobalType::Int(n) => AttrValue::Int(*n),
+        GlobalType::Float(n) => AttrValue::Float(*n),
+        GlobalType::Text(text) | GlobalType::Word(text) => AttrValue::Text(text.clone()),
+        GlobalType::Bool(b) => AttrValue::Bool(*b),
+        GlobalType::None => AttrValue::Absent,
+        GlobalType::List(members) => {
             AttrValue::List(members.iter().map(|member| value(&member.node)).collect())
         }
     }

@@ -16,7 +16,7 @@ use crate::table::{Goal, Node, Ty};
 
 /// The type of a global as it is written.
 #[derive(Clone, Debug)]
-pub(crate) struct Written {
+pub(crate) struct GlobalType {
     /// The type, with the relations that have to hold at each call.
     pub ty: Type,
     /// What has to hold of its sizes and dtypes.
@@ -239,12 +239,12 @@ impl Infer<'_> {
     }
 
     /// A scheme as it is written: its parameters, the relations and conditions that have to hold.
-    pub(crate) fn written_scheme(&mut self, scheme: &Scheme) -> Written {
+    pub(crate) fn written_scheme(&mut self, scheme: &Scheme) -> GlobalType {
         self.written_schemes(&[scheme]).swap_remove(0)
     }
 
     /// Schemes, each as it is written by itself. What has to hold is found out for all of them at once.
-    pub(crate) fn written_schemes(&mut self, schemes: &[&Scheme]) -> Vec<Written> {
+    pub(crate) fn written_schemes(&mut self, schemes: &[&Scheme]) -> Vec<GlobalType> {
         let mut parts: Vec<(Vec<Posted>, Openness)> = Vec::with_capacity(schemes.len());
         let mut all: Vec<Ty> = Vec::new();
         for (scheme, left) in schemes.iter().zip(self.left(schemes)) {
@@ -263,7 +263,7 @@ impl Infer<'_> {
         let mut written = Vec::with_capacity(schemes.len());
         for (scheme, (left, openness)) in schemes.iter().zip(parts) {
             let one = self.written_with_left(scheme, &left, &types, &stated);
-            written.push(Written { openness, ..one });
+            written.push(GlobalType { openness, ..one });
         }
         written
     }
@@ -275,7 +275,7 @@ impl Infer<'_> {
         waiting: &[Posted],
         types: &Rc<FxHashMap<ValueId, kanshape::Type>>,
         stated: &Stated,
-    ) -> Written {
+    ) -> GlobalType {
         let mut all = vec![scheme.ty];
         all.extend(waiting.iter().flat_map(|posted| posted.goal.types()));
         let mut values: Vec<ValueId> = Vec::new();
@@ -350,7 +350,7 @@ impl Infer<'_> {
             })
         });
         let conditions = conditions.collect();
-        Written {
+        GlobalType {
             ty,
             conditions,
             openness: Openness::Closed,

@@ -3,13 +3,13 @@
 use super::error;
 use super::expr::expr;
 use super::kind::Kind;
-use super::{Given, Trouble, atoms};
+use super::{QueryVars, Trouble, atoms};
 use super::{Words, float, form, is_left_out};
 use crate::AttrValue;
 use kanshape_engine::{Domain, Int, Linear, Part, Seq, State, Term};
 use kanshape_types::Dim;
 
-impl Given {
+impl QueryVars {
     /// What an attribute of this kind is with this value.
     pub fn attribute(
         &mut self,

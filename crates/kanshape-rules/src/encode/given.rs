@@ -76,7 +76,7 @@ pub struct Presence {
 
 /// All that a query gives.
 #[derive(Clone, Debug, Default)]
-pub struct Given {
+pub struct QueryVars {
     pub names: Vec<UserName>,
     pub(super) numbers: FxHashMap<Name, usize>,
     /// The tensors, in the order in which the operands show them.
@@ -96,7 +96,7 @@ pub struct Given {
     pub texts: Arc<Texts>,
 }
 
-impl Given {
+impl QueryVars {
     /// The place of a name among those of the user.
     pub fn place(&self, name: &str) -> Option<usize> {
         let place = *self.numbers.get(name)?;
@@ -398,7 +398,7 @@ pub(crate) fn lengths() -> Domain {
     sizes()
 }
 
-impl Scope for Given {
+impl Scope for QueryVars {
     fn size(&mut self, state: &mut State, name: &str) -> Result<Linear, Trouble> {
         Ok(Linear::var(self.size_name(state, &Name::word(name))?))
     }

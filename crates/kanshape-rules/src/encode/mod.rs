@@ -31,7 +31,7 @@ pub use condition::{
 };
 pub use defined::without_defined;
 pub use expr::{Scope, expr};
-pub use given::{AttrSlot, Given, Presence, Slot, UserName, What};
+pub use given::{AttrSlot, Presence, QueryVars, Slot, UserName, What};
 pub use identity::{Identities, index_of};
 pub use kind::Kind;
 pub use most_dims::most_dims;

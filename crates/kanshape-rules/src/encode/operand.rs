@@ -4,7 +4,7 @@
 //! as well, of its dtype and its shape, so that a type variable can come to be one.
 
 use super::form;
-use super::given::{Given, Slot};
+use super::given::{QueryVars, Slot};
 use crate::limits::MAX_TYPE_DEPTH;
 use kanshape_engine::{Seq, State, Stop, Term, Var};
 use kanshape_types::{Type, TypeKind};
@@ -38,7 +38,7 @@ pub fn tensor_parts(state: &State, term: &Term) -> Option<(Var, Seq, Term)> {
 /// An operand, taken apart as far as it is known.
 #[derive(Clone, Debug)]
 pub enum Operand {
-    /// One of [`Given::slots`].
+    /// One of [`QueryVars::slots`].
     Tensor(usize),
     /// A type with parts, and its label.
     Node(u32, Box<[Operand]>),
@@ -164,7 +164,7 @@ fn same_label(a: &TypeKind, b: &TypeKind) -> bool {
     }
 }
 
-impl Given {
+impl QueryVars {
     /// An operand as a term.
     pub fn term(&self, operand: &Operand) -> Term {
         match operand {
@@ -178,8 +178,8 @@ impl Given {
     }
 
     /// The same with no operands, parameters or attributes: those that a question shares with it are put in again.
-    pub fn without_operands(&self) -> Given {
-        Given {
+    pub fn without_operands(&self) -> QueryVars {
+        QueryVars {
             names: self.names.clone(),
             numbers: self.numbers.clone(),
             operands: Operands {
@@ -188,12 +188,12 @@ impl Given {
             },
             identities: self.identities.clone(),
             texts: Arc::clone(&self.texts),
-            ..Given::default()
+            ..QueryVars::default()
         }
     }
 
     /// An operand of `other`, with slots of its own.
-    pub fn operand_of(&mut self, other: &Given, operand: &Operand) -> Operand {
+    pub fn operand_of(&mut self, other: &QueryVars, operand: &Operand) -> Operand {
         match operand {
             Operand::Tensor(i) => self.slot(other.slots[*i].clone()),
             Operand::Node(label, parts) => {
@@ -206,7 +206,7 @@ impl Given {
 
     /// The same with every operand as far as it is known in `state`: what was open and has become
     /// tensors has slots for them.
-    pub fn settled(&self, state: &State) -> Result<Cow<'_, Given>, Stop> {
+    pub fn settled(&self, state: &State) -> Result<Cow<'_, QueryVars>, Stop> {
         let tensor = |o: &Operand| matches!(o, Operand::Tensor(_));
         if self.rest.is_none() && self.operands.iter().all(tensor) {
             return Ok(Cow::Borrowed(self));
@@ -241,7 +241,7 @@ impl Given {
 }
 
 fn settled_operand(
-    given: &Given,
+    given: &QueryVars,
     state: &State,
     operand: &Operand,
     slots: &mut Vec<Slot>,

@@ -16,7 +16,7 @@ pub(super) fn is_run(e: &Expr) -> bool {
 }
 
 /// What a side of an `==` between runs denotes.
-enum Side {
+enum RunSide {
     Seq(Seq),
     Broadcast(Vec<Seq>),
 }
@@ -29,11 +29,10 @@ pub(super) fn equate(
     right: &Expr,
 ) -> Result<(), Trouble> {
     match (side(state, scope, left)?, side(state, scope, right)?) {
-        (Side::Seq(a), Side::Seq(b)) => Ok(state.post(Constraint::SeqEqual(a, b))?),
-        (Side::Seq(out), Side::Broadcast(args)) | (Side::Broadcast(args), Side::Seq(out)) => {
-            Ok(broadcast(state, out, args)?)
-        }
-        (Side::Broadcast(a), Side::Broadcast(b)) => {
+        (RunSide::Seq(a), RunSide::Seq(b)) => Ok(state.post(Constraint::SeqEqual(a, b))?),
+        (RunSide::Seq(out), RunSide::Broadcast(args))
+        | (RunSide::Broadcast(args), RunSide::Seq(out)) => Ok(broadcast(state, out, args)?),
+        (RunSide::Broadcast(a), RunSide::Broadcast(b)) => {
             let out = Seq::run(state.run(Domain::interval(0, INF)));
             broadcast(state, out.clone(), a)?;
             Ok(broadcast(state, out, b)?)
@@ -41,7 +40,7 @@ pub(super) fn equate(
     }
 }
 
-fn side(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result<Side, Trouble> {
+fn side(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result<RunSide, Trouble> {
     let mut run = |e: &Expr| match e {
         Expr::Run(name) => scope.run(state, name.as_ref().map(|n| &*n.node)),
         Expr::List(items) => list(state, scope, items),
@@ -50,9 +49,9 @@ fn side(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result<Side, Trou
     match e {
         Expr::Call(Func::Broadcast, args) => {
             let args = args.iter().map(run).collect::<Result<_, _>>()?;
-            Ok(Side::Broadcast(args))
+            Ok(RunSide::Broadcast(args))
         }
-        e => Ok(Side::Seq(run(e)?)),
+        e => Ok(RunSide::Seq(run(e)?)),
     }
 }
 

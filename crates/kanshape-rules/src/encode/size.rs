@@ -1,6 +1,6 @@
 //! Sizes as text and back: expressions over names as numbers in normal form, written as a person would.
 
-use super::given::Given;
+use super::given::QueryVars;
 use indexmap::IndexSet;
 use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num, is_over};
 use kanshape_syntax::tree::{Expr, Func, MulOp, Sign, Span, Spanned};
@@ -334,10 +334,10 @@ fn integer(n: i64) -> Expr {
 /// The names that come first where sums are written: the user's, in the order in which they are made. There may be many, so
 /// they are looked up and not listed for each expression.
 #[derive(Clone, Copy, Default)]
-pub struct First<'g>(Option<&'g Given>);
+pub struct First<'g>(Option<&'g QueryVars>);
 
-impl<'g> From<&'g Given> for First<'g> {
-    fn from(given: &'g Given) -> First<'g> {
+impl<'g> From<&'g QueryVars> for First<'g> {
+    fn from(given: &'g QueryVars) -> First<'g> {
         First(Some(given))
     }
 }

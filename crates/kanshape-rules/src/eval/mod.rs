@@ -36,7 +36,7 @@ mod walk;
 pub use operands::{Calculated, Calculation, Operands};
 pub use prepared::Prepared;
 pub use required::Required;
-pub use scheme::{Found, Into, Schemes};
+pub use scheme::{BySchemes, Into, Schemes};
 pub use value::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
 
 use crate::limits::{MAX_BUFFER, MAX_EVAL_STEPS, MAX_RESIDUALS};

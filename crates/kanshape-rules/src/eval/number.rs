@@ -22,7 +22,7 @@ struct Linear {
 
 /// The part of an expression that is open.
 #[derive(Clone, Copy)]
-enum Part<'r> {
+enum OpenPart<'r> {
     Slot(usize),
     Length(&'r Value),
     Other,
@@ -243,12 +243,12 @@ impl<'a> Evaluator<'a> {
             None => self.part_of(apart, factor)?,
         };
         match open {
-            Part::Slot(slot) => self.bind(frame, slot, Val::Int(n)),
-            Part::Length(list) => match n.int() {
+            OpenPart::Slot(slot) => self.bind(frame, slot, Val::Int(n)),
+            OpenPart::Length(list) => match n.int() {
                 Some(n) => self.set_length(frame, list, n),
                 None => Err(Stop::Leave),
             },
-            Part::Other => Ok(false),
+            OpenPart::Other => Ok(false),
         }
     }
 
@@ -273,7 +273,7 @@ impl<'a> Evaluator<'a> {
         &mut self,
         frame: Frame,
         number: &'a Number,
-        open: &mut Option<Part<'a>>,
+        open: &mut Option<OpenPart<'a>>,
     ) -> Result<Linear, Stop> {
         let unknown = Linear {
             factor: Num::ONE,
@@ -325,13 +325,15 @@ impl<'a> Evaluator<'a> {
                     });
                 }
                 let part = match (number, &open) {
-                    (Number::Term(Value::Slot(slot)), Some(Part::Slot(other))) if slot == other => {
+                    (Number::Term(Value::Slot(slot)), Some(OpenPart::Slot(other)))
+                        if slot == other =>
+                    {
                         return Ok(unknown);
                     }
                     (_, Some(_)) => return Err(Stop::Wait),
-                    (Number::Term(Value::Slot(slot)), None) => Part::Slot(*slot),
-                    (Number::Length(list), None) => Part::Length(list),
-                    (_, None) => Part::Other,
+                    (Number::Term(Value::Slot(slot)), None) => OpenPart::Slot(*slot),
+                    (Number::Length(list), None) => OpenPart::Length(list),
+                    (_, None) => OpenPart::Other,
                 };
                 *open = Some(part);
                 Ok(unknown)

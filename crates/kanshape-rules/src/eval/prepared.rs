@@ -29,7 +29,7 @@ pub struct Prepared {
 
 /// What comes of a call.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct CallResult {
     /// The outputs that were requested.
     pub outputs: SmallVec<[Value; 2]>,
     /// What has to hold between the names in the inputs.
@@ -71,7 +71,7 @@ impl Prepared {
     /// # Errors
     /// [`Stop::Fail`] if there is no such call; [`Stop::Leave`] if only the engine can say, or too few inputs are
     /// given.
-    pub fn run(&self, inputs: &[&Value], forms: &mut Forms) -> Result<Outcome, Stop> {
+    pub fn run(&self, inputs: &[&Value], forms: &mut Forms) -> Result<CallResult, Stop> {
         if inputs.len() != self.inputs {
             return Err(Stop::Leave);
         }
@@ -99,7 +99,7 @@ impl Prepared {
             match outputs.iter().any(has_texts) {
                 // The numbers of texts mean something in this call only.
                 true => Err(Stop::Leave),
-                false => Ok(Outcome {
+                false => Ok(CallResult {
                     outputs,
                     residuals: std::mem::take(&mut evaluator.residuals),
                     is_partial: evaluator.has_dropped,

@@ -20,24 +20,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// What a rule comes to, by the ranks and dtypes of the operands that are given. It only grows.
 #[derive(Debug, Default)]
 pub struct Schemes {
-    entries: [OnceLock<Box<Entry>>; MAX_SCHEMES],
+    entries: [OnceLock<Box<SchemeEntry>>; MAX_SCHEMES],
     /// There has been a query. The first one is calculated: it may be the only one.
     has_run: AtomicBool,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct SchemeEntry {
     pattern: OwnPattern,
     /// `None` if the engine, or the sizes, have a say in it.
     scheme: Option<Scheme>,
 }
 
 /// What is given of each operand, but for its sizes.
-type Pattern<'t> = SmallVec<[Option<Form<&'t Contents>>; 6]>;
+type Pattern<'t> = SmallVec<[Option<OperandPattern<&'t Contents>>; 6]>;
 
 /// The dtype and the rank of an operand, which of its sizes are holes, one bit each, and its contents.
 #[derive(Clone, Copy, Debug)]
-struct Form<C> {
+struct OperandPattern<C> {
     dtype: Dtype,
     rank: u8,
     holes: u32,
@@ -45,13 +45,13 @@ struct Form<C> {
 }
 
 /// The same, kept.
-type OwnPattern = Box<[Option<Form<Contents>>]>;
+type OwnPattern = Box<[Option<OperandPattern<Contents>>]>;
 
 /// The sizes that are given, in order.
 type Sizes<'t> = SmallVec<[&'t Dim; 12]>;
 
 /// The sizes of one query, as numbers.
-struct Given<'s, 't> {
+struct QuerySizes<'s, 't> {
     sizes: &'s Sizes<'t>,
     /// The table of those that are no integers.
     forms: &'s mut Forms,
@@ -64,7 +64,7 @@ struct Given<'s, 't> {
 struct Scheme {
     forms: Forms,
     /// The dtype and the dims of each operand that is not given.
-    operands: Box<[Option<Operand>]>,
+    operands: Box<[Option<PlannedOperand>]>,
     /// Some holes have fresh names.
     has_fresh: bool,
     required: Box<[Requirement]>,
@@ -74,7 +74,7 @@ struct Scheme {
 
 /// What the schemes say of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum BySchemes {
     /// All operands are written.
     Written,
     /// There are none.
@@ -95,7 +95,7 @@ pub struct Into<'a> {
 
 /// An operand that is not given, or not all of it.
 #[derive(Debug)]
-struct Operand {
+struct PlannedOperand {
     dtype: Dtype,
     dims: Box<[Shown]>,
 }
@@ -123,18 +123,18 @@ enum Requirement {
 
 impl Schemes {
     /// Writes the operands of a query by the scheme for them.
-    pub fn run(&self, given: &Operands<'_>, into: Into<'_>) -> Found {
+    pub fn run(&self, given: &Operands<'_>, into: Into<'_>) -> BySchemes {
         for entry in self.entries.iter().map_while(OnceLock::get) {
             if let Some(sizes) = entry.sizes_of(given) {
                 let scheme = entry.scheme.as_ref();
                 return match scheme.and_then(|scheme| scheme.apply(given, &sizes, into)) {
-                    Some(true) => Found::Written,
-                    Some(false) => Found::Never,
-                    None => Found::Open,
+                    Some(true) => BySchemes::Written,
+                    Some(false) => BySchemes::Never,
+                    None => BySchemes::Open,
                 };
             }
         }
-        Found::Missing
+        BySchemes::Missing
     }
 
     /// Makes a scheme for the operands of a call that has none, if that pays.
@@ -150,7 +150,7 @@ impl Schemes {
         let Some((pattern, sizes)) = pattern_of(call) else {
             return false;
         };
-        let entry = Entry {
+        let entry = SchemeEntry {
             scheme: Scheme::new(call, &pattern, sizes.len()),
             pattern: own(&pattern),
         };
@@ -159,7 +159,7 @@ impl Schemes {
     }
 }
 
-impl Entry {
+impl SchemeEntry {
     /// The sizes of a query whose operands have this pattern; `None` if they have another one.
     #[inline]
     fn sizes_of<'q>(&self, given: &Operands<'q>) -> Option<Sizes<'q>> {
@@ -243,7 +243,7 @@ fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern<'q>, Sizes<'q>)> {
             }
             sizes.push(dim);
         }
-        pattern.push(Some(Form {
+        pattern.push(Some(OperandPattern {
             dtype: tensor.dtype.known()?,
             rank: dims.len() as u8,
             holes,
@@ -260,7 +260,7 @@ fn is_of_names(member: &Content) -> bool {
 fn own(pattern: &Pattern<'_>) -> OwnPattern {
     let forms = pattern.iter().map(|form| {
         let form = (*form)?;
-        Some(Form {
+        Some(OperandPattern {
             dtype: form.dtype,
             rank: form.rank,
             holes: form.holes,
@@ -353,7 +353,7 @@ impl Scheme {
                 return None;
             }
             let dims: Option<Box<[Shown]>> = tensor.shape.iter().map(&mut shown).collect();
-            Some(Some(Operand {
+            Some(Some(PlannedOperand {
                 dtype: tensor.dtype.known()?,
                 dims: dims?,
             }))
@@ -399,7 +399,7 @@ impl Scheme {
             };
         }
         OwnForms::with(|forms| {
-            let mut own = Given {
+            let mut own = QuerySizes {
                 sizes,
                 forms,
                 symbols: Symbols::default(),
@@ -453,7 +453,7 @@ impl Scheme {
     ) -> Option<()> {
         let count = given.inputs.len();
         let mut all = given.each().zip(&self.operands).enumerate();
-        let mut put = |types: &mut Vec<Type>, i: usize, own: &Option<Operand>, ty: &Type| {
+        let mut put = |types: &mut Vec<Type>, i: usize, own: &Option<PlannedOperand>, ty: &Type| {
             match own {
                 Some(own) => own.write(ty, types, dim)?,
                 None if has_contents(ty) && (given.is_tensor)(i) => {
@@ -480,7 +480,7 @@ impl Scheme {
     }
 
     /// A size of an operand.
-    fn dim(&self, dim: &Shown, given: &mut Given<'_, '_>) -> Option<Dim> {
+    fn dim(&self, dim: &Shown, given: &mut QuerySizes<'_, '_>) -> Option<Dim> {
         match dim {
             Shown::Given(place) => match given.sizes[*place] {
                 Dim::Expr(_) => {
@@ -499,7 +499,7 @@ impl Scheme {
     }
 
     /// Does it hold? `None` if that depends on names.
-    fn holds(&self, residual: &Residual, given: &mut Given<'_, '_>) -> Option<bool> {
+    fn holds(&self, residual: &Residual, given: &mut QuerySizes<'_, '_>) -> Option<bool> {
         Some(match residual {
             Residual::Zero(n) => {
                 let n = self.value(*n, given)?;
@@ -538,7 +538,7 @@ impl Scheme {
 
     /// A number of the scheme with the sizes in it; `None` if it has no value that fits. Forms are nested no more deeply
     /// than their table allows.
-    fn value(&self, n: Num, given: &mut Given<'_, '_>) -> Option<Num> {
+    fn value(&self, n: Num, given: &mut QuerySizes<'_, '_>) -> Option<Num> {
         let Some(form) = n.form() else { return Some(n) };
         match self.forms.node(form) {
             Node::Atom(i) => given.number(*i as usize),
@@ -583,12 +583,12 @@ impl Scheme {
         }
     }
 
-    fn values(&self, all: &[Num], given: &mut Given<'_, '_>) -> Option<SmallVec<[Num; 4]>> {
+    fn values(&self, all: &[Num], given: &mut QuerySizes<'_, '_>) -> Option<SmallVec<[Num; 4]>> {
         all.iter().map(|n| self.value(*n, given)).collect()
     }
 }
 
-impl Operand {
+impl PlannedOperand {
     /// Writes the type of an operand of which not everything is given. What is given is written as it was.
     fn write(
         &self,
@@ -610,7 +610,7 @@ impl Operand {
     }
 }
 
-impl Given<'_, '_> {
+impl QuerySizes<'_, '_> {
     /// Numbers the names of the sizes in their order, which is how a calculation numbers them. `None` if an expression
     /// among the sizes may be below 0, or is beyond the normal form.
     fn read_names(&mut self) -> Option<()> {

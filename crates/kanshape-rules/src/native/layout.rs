@@ -17,7 +17,7 @@ pub(super) struct InLayout;
 
 /// A dim of a layout.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum LayoutDim {
     Axis(usize),
     /// A block of so many of an axis.
     Block(usize, i64),
@@ -26,7 +26,7 @@ enum Place {
 /// A layout, by the numbers of its axes.
 #[derive(Debug, PartialEq)]
 struct Layout {
-    places: Vec<Place>,
+    places: Vec<LayoutDim>,
     axes: usize,
 }
 
@@ -52,16 +52,16 @@ fn words(text: &str) -> Option<Vec<(char, Option<i64>)>> {
 impl Layout {
     /// `None` if it is no layout of these axes.
     fn read(text: &str, axes: &str) -> Option<Layout> {
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<LayoutDim> = Vec::new();
         for (letter, block) in words(text)? {
             let axis = axes.chars().position(|own| own == letter)?;
-            places.push(block.map_or(Place::Axis(axis), |n| Place::Block(axis, n)));
+            places.push(block.map_or(LayoutDim::Axis(axis), |n| LayoutDim::Block(axis, n)));
         }
         let axes = axes.chars().count();
-        let count = |is: &dyn Fn(&Place) -> bool| places.iter().filter(|own| is(own)).count();
+        let count = |is: &dyn Fn(&LayoutDim) -> bool| places.iter().filter(|own| is(own)).count();
         let is_whole = (0..axes).all(|axis| {
-            let blocks = |own: &Place| matches!(own, Place::Block(of, _) if *of == axis);
-            count(&|own| *own == Place::Axis(axis)) == 1 && count(&blocks) <= 1
+            let blocks = |own: &LayoutDim| matches!(own, LayoutDim::Block(of, _) if *of == axis);
+            count(&|own| *own == LayoutDim::Axis(axis)) == 1 && count(&blocks) <= 1
         });
         is_whole.then_some(Layout { places, axes })
     }
@@ -69,7 +69,7 @@ impl Layout {
     /// How many of an axis are in a block: one where it has none.
     fn block_of(&self, axis: usize) -> i64 {
         let block = self.places.iter().find_map(|place| match place {
-            Place::Block(of, n) if *of == axis => Some(*n),
+            LayoutDim::Block(of, n) if *of == axis => Some(*n),
             _ => None,
         });
         block.unwrap_or(1)
@@ -85,8 +85,8 @@ impl Layout {
             all.push(blocks.scaled(self.block_of(axis).into())?);
         }
         let dims = self.places.iter().map(|place| match place {
-            Place::Axis(axis) => outer[*axis].clone(),
-            Place::Block(_, n) => Linear::constant(Int::from(*n)),
+            LayoutDim::Axis(axis) => outer[*axis].clone(),
+            LayoutDim::Block(_, n) => Linear::constant(Int::from(*n)),
         });
         Ok((all, dims.collect()))
     }
@@ -165,7 +165,7 @@ impl Native for InLayout {
             return Ok(Goal::fail());
         };
         let Some(layout) = form(view, &args[0])?.as_constant() else {
-            return Ok(Goal::choice(Open {
+            return Ok(Goal::choice(OpenText {
                 context: Arc::clone(context),
                 text: args[0].clone(),
                 known: known(&axes),
@@ -219,8 +219,8 @@ fn packed(
     let mut dims = Numbers::new();
     for place in &layout.places {
         dims.push(match *place {
-            Place::Block(_, n) => Num::new(n)?,
-            Place::Axis(axis) => {
+            LayoutDim::Block(_, n) => Num::new(n)?,
+            LayoutDim::Axis(axis) => {
                 let (size, block) = (sizes[axis], Num::new(layout.block_of(axis))?);
                 match (args.exact_div(size, block), size.int()) {
                     (Some(blocks), _) => blocks,
@@ -245,8 +245,8 @@ fn unpacked(
     let mut sizes = Numbers::from_elem(Num::ONE, layout.axes);
     for (place, dim) in layout.places.iter().zip(dims) {
         match *place {
-            Place::Block(_, n) => args.equate(*dim, Num::new(n)?)?,
-            Place::Axis(axis) => {
+            LayoutDim::Block(_, n) => args.equate(*dim, Num::new(n)?)?,
+            LayoutDim::Axis(axis) => {
                 sizes[axis] = args.multiply(*dim, Num::new(layout.block_of(axis))?)?;
             }
         }
@@ -256,7 +256,7 @@ fn unpacked(
 
 /// A text that is queried.
 #[derive(Debug)]
-struct Open {
+struct OpenText {
     context: Arc<Context>,
     text: Term,
     /// What it may be. The last way leaves it open.
@@ -265,7 +265,7 @@ struct Open {
     then: Option<Box<[Term]>>,
 }
 
-impl Choice for Open {
+impl Choice for OpenText {
     fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
         let own = form(look, &self.text)?;
         look.note_form(&own);
@@ -377,7 +377,7 @@ impl Native for LayoutAxes {
                 return Ok(Goal::equal(args[2].clone(), axes));
             }
         }
-        Ok(Goal::choice(Open {
+        Ok(Goal::choice(OpenText {
             context: Arc::clone(context),
             text: args[2].clone(),
             known: AXES.map(str::to_owned).to_vec(),
@@ -392,7 +392,7 @@ mod tests {
 
     #[test]
     fn a_layout_has_each_axis_once() {
-        use Place::{Axis, Block};
+        use LayoutDim::{Axis, Block};
         let read = |text| Layout::read(text, "NCHW").map(|own| own.places);
         assert_eq!(read("NHWC"), Some(vec![Axis(0), Axis(2), Axis(3), Axis(1)]));
         let packed = vec![

@@ -4,7 +4,7 @@
 use super::condition::Conditions;
 use super::error;
 use super::finish;
-use super::known::Known;
+use super::known::SymbolTable;
 use super::library::{Library, Standard};
 use super::rule::{Body, Clause, Either, Guard, Number, Piece, Renumbering, Side, Step, Value};
 use super::scope::Scope;
@@ -59,7 +59,7 @@ impl Need {
 pub(super) struct Compiler {
     pub kinds: Kinds,
     /// Which relation a call means.
-    pub known: Arc<Known>,
+    pub known: Arc<SymbolTable>,
     /// The kinds of the arguments of the relations that have been needed.
     params: FxHashMap<usize, Vec<Open>>,
     /// The operators that have been compiled with these files, by their full names: the version and the number of the newest.
@@ -74,7 +74,7 @@ pub(super) struct Compiler {
 
 impl Compiler {
     pub(super) fn new(
-        known: Arc<Known>,
+        known: Arc<SymbolTable>,
         words: Words,
         types: Vocabulary,
         standard: Option<Standard>,

@@ -3,7 +3,7 @@
 //! Its lines are looked up where they stand: those of rules are sorted by their numbers, those of names behind them alphabetically.
 //! So a process reads of an index what it calls, and what that calls.
 
-use super::known::{Known, OpEntry};
+use super::known::{OpEntry, SymbolTable};
 use super::library::{File, Standard};
 use super::unread::{OpName, Unread};
 use crate::encode::{Kind, Words};
@@ -35,7 +35,7 @@ pub(super) struct Index {
     pub(super) types: Vocabulary,
     pub(super) standard: Option<Standard>,
     /// What was known before. Calls in the files mean what the files define, or this: later files may hide some for their own calls.
-    pub(super) below: Known,
+    pub(super) below: SymbolTable,
 }
 
 impl Index {
@@ -48,7 +48,7 @@ impl Index {
         mut words: Words,
         types: Vocabulary,
         standard: Option<Standard>,
-        below: Known,
+        below: SymbolTable,
     ) -> Option<Index> {
         let mut rest = &*text;
         let mut next = || {

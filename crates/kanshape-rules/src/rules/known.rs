@@ -1,4 +1,4 @@
-//! [`Known`]: what is known by a name: relations by name and arity, operators by name, domain and version.
+//! [`SymbolTable`]: what is known by a name: relations by name and arity, operators by name, domain and version.
 
 use super::error;
 use super::indexed::Index;
@@ -15,10 +15,10 @@ use std::sync::Arc;
 /// What was entered one by one is in tables. Behind it are the rules of an index, which are looked up in its text, and behind these
 /// what was known before the index was added. What stands in front hides what is behind.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct SymbolTable {
     /// The relations of a name: arities and numbers.
     relations: FxHashMap<Name, Vec<(usize, usize)>>,
-    /// The operators of a name, in the order of [`Known::operators`].
+    /// The operators of a name, in the order of [`SymbolTable::operators`].
     operators: FxHashMap<Name, Vec<OpEntry>>,
     index: Option<Arc<Index>>,
 }
@@ -43,17 +43,17 @@ impl OpEntry {
     }
 }
 
-impl Known {
+impl SymbolTable {
     /// The rules of an index, in front of what was known before.
-    pub(super) fn of(index: Arc<Index>) -> Known {
-        Known {
+    pub(super) fn of(index: Arc<Index>) -> SymbolTable {
+        SymbolTable {
             index: Some(index),
-            ..Known::default()
+            ..SymbolTable::default()
         }
     }
 
     /// These tables and those behind the indexes, from the front.
-    fn layers(&self) -> impl Iterator<Item = &Known> {
+    fn layers(&self) -> impl Iterator<Item = &SymbolTable> {
         std::iter::successors(Some(self), |known| {
             known.index.as_ref().map(|index| &index.below)
         })

@@ -4,7 +4,7 @@ use super::compile::{Compiler, Draft};
 use super::condition::Conditions;
 use super::error;
 use super::indexed::Index;
-use super::known::{Known, OpEntry};
+use super::known::{OpEntry, SymbolTable};
 use super::native::{self, Native};
 use super::op::{self, OpRule, OpSignature};
 use super::rule::Rule;
@@ -80,7 +80,7 @@ pub type Standard = fn() -> Arc<Library>;
 
 /// A rule of a library.
 #[derive(Clone, Debug)]
-enum Entry {
+enum RuleEntry {
     Read(Arc<Rule>),
     /// It is one of this index, and is compiled when it is first used.
     Indexed(u32),
@@ -89,10 +89,10 @@ enum Entry {
 /// Relations that can be run.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
-    rules: Vec<Entry>,
+    rules: Vec<RuleEntry>,
     /// The indexes that some of its rules are in.
     indexes: Vec<Arc<Index>>,
-    pub known: Arc<Known>,
+    pub known: Arc<SymbolTable>,
     /// Those that a user has stated in Rust.
     stated: BTreeSet<usize>,
     /// Those that are conditions on dtypes and nothing else, as far as they are in no index.
@@ -131,8 +131,8 @@ impl Library {
     /// A rule by its number. It is compiled now if it has not been yet.
     pub fn rule(&self, number: usize) -> &Arc<Rule> {
         match &self.rules[number] {
-            Entry::Read(rule) => rule,
-            Entry::Indexed(at) => {
+            RuleEntry::Read(rule) => rule,
+            RuleEntry::Indexed(at) => {
                 let index = &self.indexes[*at as usize];
                 &index.rule(number).read(self, index).rule
             }
@@ -147,39 +147,39 @@ impl Library {
     /// The kinds of the arguments of a rule.
     pub fn kinds(&self, number: usize) -> &[Kind] {
         match &self.rules[number] {
-            Entry::Read(rule) => &rule.kinds,
-            Entry::Indexed(at) => &self.indexes[*at as usize].rule(number).kinds,
+            RuleEntry::Read(rule) => &rule.kinds,
+            RuleEntry::Indexed(at) => &self.indexes[*at as usize].rule(number).kinds,
         }
     }
 
     /// The name of a rule.
     pub fn name(&self, number: usize) -> &Name {
         match &self.rules[number] {
-            Entry::Read(rule) => &rule.name,
-            Entry::Indexed(at) => &self.indexes[*at as usize].rule(number).name,
+            RuleEntry::Read(rule) => &rule.name,
+            RuleEntry::Indexed(at) => &self.indexes[*at as usize].rule(number).name,
         }
     }
 
     /// A relation that is stated in Rust.
     pub(super) fn native(&self, number: usize) -> Option<&Arc<dyn Native>> {
         match &self.rules[number] {
-            Entry::Read(rule) => rule.native.as_ref(),
-            Entry::Indexed(_) => None,
+            RuleEntry::Read(rule) => rule.native.as_ref(),
+            RuleEntry::Indexed(_) => None,
         }
     }
 
     /// Is a relation a condition on dtypes and nothing else?
     pub fn is_condition(&self, number: usize) -> bool {
         match &self.rules[number] {
-            Entry::Read(_) => self.conditions.contains(&number),
-            Entry::Indexed(at) => self.indexes[*at as usize].rule(number).is_condition,
+            RuleEntry::Read(_) => self.conditions.contains(&number),
+            RuleEntry::Indexed(at) => self.indexes[*at as usize].rule(number).is_condition,
         }
     }
 
     /// What an operator is, beside its rule.
     pub fn op(&self, entry: &OpEntry) -> Arc<OpRule> {
         let read = entry.described.clone().or_else(|| {
-            let Entry::Indexed(at) = self.rules.get(entry.rule)? else {
+            let RuleEntry::Indexed(at) = self.rules.get(entry.rule)? else {
                 return None;
             };
             let index = &self.indexes[*at as usize];
@@ -224,7 +224,7 @@ impl Library {
     fn add_native(&mut self, native: Arc<dyn Native>) {
         let key = native::key(&*native);
         Arc::make_mut(&mut self.known).insert(key.clone(), self.rules.len());
-        self.rules.push(Entry::Read(Arc::new(Rule {
+        self.rules.push(RuleEntry::Read(Arc::new(Rule {
             name: key.0,
             kinds: native.params().iter().map(native::Param::kind).collect(),
             clauses: Box::default(),
@@ -235,7 +235,7 @@ impl Library {
 
     /// A rule of this name, which is compiled later.
     fn push(&mut self, name: Name) {
-        self.rules.push(Entry::Read(Arc::new(Rule {
+        self.rules.push(RuleEntry::Read(Arc::new(Rule {
             name,
             ..Rule::of_clauses(Box::default(), Box::default())
         })));
@@ -341,7 +341,7 @@ impl Library {
         let conditions: Vec<usize> = conditions.added().collect();
         self.conditions.extend(conditions);
         for (number, rule) in rules {
-            self.rules[number] = Entry::Read(Arc::new(rule));
+            self.rules[number] = RuleEntry::Read(Arc::new(rule));
         }
         self.words = compiler.words;
         Ok(drafts.places)
@@ -372,7 +372,7 @@ impl Library {
                     span: op::place(op),
                 });
             }
-            self.rules.push(Entry::Read(Arc::new(own)));
+            self.rules.push(RuleEntry::Read(Arc::new(own)));
             return self.enter(op, file, signature, rule, first);
         }
         self.push(op::rule_name(&op.node));
@@ -396,10 +396,10 @@ impl Library {
             Arc::unwrap_or_clone(self.known),
         )?);
         let at = u32::try_from(self.indexes.len()).ok()?;
-        let rules = (0..index.len()).map(|_| Entry::Indexed(at));
+        let rules = (0..index.len()).map(|_| RuleEntry::Indexed(at));
         self.rules.extend(rules);
         self.words = index.words.clone();
-        self.known = Arc::new(Known::of(Arc::clone(&index)));
+        self.known = Arc::new(SymbolTable::of(Arc::clone(&index)));
         self.indexes.push(index);
         Some(self)
     }

@@ -28,7 +28,7 @@ impl OpRule {
         outputs: Option<&[bool]>,
     ) -> Result<Placed, Diagnostic> {
         let mut args: Vec<CallArg> = (0..self.attrs.len()).map(CallArg::Attr).collect();
-        let mut side = Side {
+        let mut side = GivenOperands {
             operator: &self.name,
             what: "input",
             open: false,
@@ -39,7 +39,7 @@ impl OpRule {
         };
         side.place(&self.inputs, inputs)?;
         let inputs = side.places;
-        let mut side = Side {
+        let mut side = GivenOperands {
             operator: &self.name,
             what: "output",
             open: outputs.is_none(),
@@ -76,7 +76,7 @@ impl OpRule {
 }
 
 /// The inputs of a call, or its outputs.
-struct Side<'a> {
+struct GivenOperands<'a> {
     operator: &'a str,
     what: &'static str,
     /// There may be more of them than are spoken of.
@@ -89,7 +89,7 @@ struct Side<'a> {
     places: Vec<Option<usize>>,
 }
 
-impl Side<'_> {
+impl GivenOperands<'_> {
     fn place(&mut self, formals: &[Formal], given: &[bool]) -> Result<(), Diagnostic> {
         let mut there = given.iter().copied().enumerate();
         for formal in formals {

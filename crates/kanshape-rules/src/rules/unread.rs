@@ -7,7 +7,7 @@
 use super::compile::Compiler;
 use super::condition::Conditions;
 use super::indexed::Index;
-use super::known::Known;
+use super::known::SymbolTable;
 use super::library::{File, Library};
 use super::op::{self, OpRule};
 use super::rule::Rule;
@@ -90,7 +90,7 @@ impl Unread {
             text.push('\n');
         }
         let mut tree = kanshape_syntax::parse_relations(&text)?;
-        let known = Arc::new(Known::of(Arc::clone(index)));
+        let known = Arc::new(SymbolTable::of(Arc::clone(index)));
         let mut compiler = Compiler::new(known, index.words.clone(), types.clone(), standard);
         let mut drafts = Vec::new();
         let mut described = None;

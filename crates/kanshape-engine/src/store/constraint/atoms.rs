@@ -1,6 +1,6 @@
 //! A function of two atoms by table, as a relation of three sets.
 
-use super::{Constraint, Outcome};
+use super::{AfterRun, Constraint};
 use crate::budget::Stop;
 use crate::linear::Var;
 use crate::store::State;
@@ -24,14 +24,14 @@ pub(super) fn run(
     left: Var,
     right: Var,
     out: Var,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let (left, right, out) = (state.root(left), state.root(right), state.root(out));
     let after = if left == right || left == out || right == out {
         let (after, idempotent) = refine_shared(state, table, left, right, out);
         if idempotent {
             state.restrict_atom(left, after.0)?;
             state.equate_atoms(left, out)?;
-            return Ok(Outcome::Done);
+            return Ok(AfterRun::Done);
         }
         after
     } else {
@@ -48,9 +48,9 @@ pub(super) fn run(
         .count();
     let is_written = table.is_partial(after.0) && state.is_atom_of_others(left);
     Ok(if count >= 2 && !is_written {
-        Outcome::Done
+        AfterRun::Done
     } else {
-        Outcome::Keep
+        AfterRun::Keep
     })
 }
 

@@ -1,7 +1,7 @@
 //! `out = broadcast(args)` of single dims: every argument is 1 or `out`, and one of them is `out`.
 
 use super::function::{Function, constraint};
-use super::{Outcome, bounds};
+use super::{AfterRun, bounds};
 use crate::budget::Stop;
 use crate::domain::Domain;
 use crate::int::{INF, NEG_INF};
@@ -9,17 +9,17 @@ use crate::linear::Linear;
 use crate::store::State;
 use smallvec::SmallVec;
 
-pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Outcome, Stop> {
+pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<AfterRun, Stop> {
     let one = Linear::constant(1);
     let open: SmallVec<[&Linear; 4]> = args.iter().filter(|a| **a != one).collect();
     match open.as_slice() {
         [] => {
             state.equate(out, &one)?;
-            return Ok(Outcome::Done);
+            return Ok(AfterRun::Done);
         }
         [only] => {
             state.equate(out, only)?;
-            return Ok(Outcome::Done);
+            return Ok(AfterRun::Done);
         }
         _ => {}
     }
@@ -33,7 +33,7 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
         for a in open {
             state.equate(a, &one)?;
         }
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
     if !state.may_be(out, 1) {
         // Some argument is `out`; those that can't be it are 1, as `fit` will say.
@@ -49,12 +49,12 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
     }
     if let Some((clipped, of)) = clipped(state, &open) {
         state.equate(&clipped, &of)?;
-        return Ok(Outcome::Keep);
+        return Ok(AfterRun::Keep);
     }
     if let Some(covering) = covering(state, &open) {
         let covering = covering.clone();
         state.equate(out, &covering)?;
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
     // Each is 1 or `out`; `out` is one of them.
     let (mut lo, mut hi) = (INF, NEG_INF);
@@ -99,7 +99,7 @@ fn covering<'a>(state: &State, args: &[&'a Linear]) -> Option<&'a Linear> {
 }
 
 /// Every argument is 1 or `out`; that one of them is `out` is known.
-fn fit(state: &mut State, args: &[&Linear], out: &Linear) -> Result<Outcome, Stop> {
+fn fit(state: &mut State, args: &[&Linear], out: &Linear) -> Result<AfterRun, Stop> {
     let mut waiting: SmallVec<[Linear; 4]> = SmallVec::new();
     let out = state.resolve(out)?;
     let mut found = false;
@@ -122,12 +122,12 @@ fn fit(state: &mut State, args: &[&Linear], out: &Linear) -> Result<Outcome, Sto
             state.restrict(a, &Domain::of([1, n]))?;
         }
         if found {
-            return Ok(Outcome::Done);
+            return Ok(AfterRun::Done);
         }
     }
     if waiting.is_empty() {
         return if found {
-            Ok(Outcome::Done)
+            Ok(AfterRun::Done)
         } else {
             Err(Stop::Conflict)
         };
@@ -135,21 +135,21 @@ fn fit(state: &mut State, args: &[&Linear], out: &Linear) -> Result<Outcome, Sto
     if found {
         waiting.push(out.clone());
     } else if waiting.len() == args.len() {
-        return Ok(Outcome::Keep);
+        return Ok(AfterRun::Keep);
     }
-    Ok(Outcome::Become(constraint(
+    Ok(AfterRun::Become(constraint(
         Function::Broadcast,
         &waiting,
         out,
     )))
 }
 
-fn shorten(args: &[Linear], open: &[&Linear], out: &Linear) -> Result<Outcome, Stop> {
+fn shorten(args: &[Linear], open: &[&Linear], out: &Linear) -> Result<AfterRun, Stop> {
     if open.len() == args.len() {
-        return Ok(Outcome::Keep);
+        return Ok(AfterRun::Keep);
     }
     let open: Vec<Linear> = open.iter().map(|a| (*a).clone()).collect();
-    Ok(Outcome::Become(constraint(
+    Ok(AfterRun::Become(constraint(
         Function::Broadcast,
         &open,
         out.clone(),

@@ -1,7 +1,7 @@
 //! `a // b`, `ceil(a/b)` and `a % b`.
 
 use super::function::Function;
-use super::{Constraint, Outcome, bounds};
+use super::{AfterRun, Constraint, bounds};
 use crate::budget::Stop;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF, bound_add, bound_mul, div_floor, divisors_of, finite};
@@ -13,7 +13,7 @@ pub(super) fn run(
     function: Function,
     args: &[Linear],
     out: &Linear,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let [a, b] = args else {
         return Err(Stop::Conflict);
     };
@@ -27,7 +27,7 @@ pub(super) fn run(
             _ => a.clone(),
         };
         state.equate(out, &value)?;
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
     if let Some(n) = b.as_constant()
         && let Some((quotient, rest)) = divide_form(a, n)
@@ -38,10 +38,10 @@ pub(super) fn run(
         && let Some(value) = of_times(function, times, rest, &b, state.bounds(&b).0)?
     {
         state.equate(out, &value)?;
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
     if state.bounds(&b).0 < 1 {
-        return Ok(Outcome::Keep);
+        return Ok(AfterRun::Keep);
     }
     match function {
         Function::FloorDiv => quotient(state, a, &b, out, Rounding::Down)?,
@@ -53,7 +53,7 @@ pub(super) fn run(
         && let Some(values) = divisors(a, o)
     {
         state.restrict(&b, &values)?;
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
     if let (None, Some(o)) = (b.as_constant(), out.as_constant())
         && function != Function::Mod
@@ -62,7 +62,7 @@ pub(super) fn run(
         return between(state, function, &a, &b, o);
     }
     let (Some(n), Some(o)) = (b.as_constant(), out.as_constant()) else {
-        return Ok(Outcome::Keep);
+        return Ok(AfterRun::Keep);
     };
     match function {
         // Between two bounds: no more to say than these.
@@ -86,7 +86,7 @@ pub(super) fn run(
             state.equate(&a, &multiple)?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(AfterRun::Done)
 }
 
 /// The positive divisors by which `a` leaves the remainder `o`, if there are few.
@@ -104,7 +104,7 @@ fn between(
     a: &Linear,
     b: &Linear,
     o: Int,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     // Down: o*b <= a <= o*b + b-1.  Up: o*b - (b-1) <= a <= o*b.
     let (low, high) = match function {
         Function::FloorDiv => (b.scaled(o)?, b.scaled(o + 1)?),
@@ -118,7 +118,7 @@ fn between(
     open.add_constant(-1)?;
     state.post(Constraint::NonNegative(above))?;
     state.post(Constraint::NonNegative(below))?;
-    Ok(Outcome::Done)
+    Ok(AfterRun::Done)
 }
 
 /// `a = n * quotient + rest` where the rest is a number: all coefficients are multiples of `n`.
@@ -178,7 +178,7 @@ fn whole(
     rest: &Int,
     n: Int,
     out: &Linear,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let mut value = quotient.clone();
     match function {
         Function::FloorDiv => {}
@@ -186,7 +186,7 @@ fn whole(
         _ => value = Linear::constant(*rest),
     }
     state.equate(out, &value)?;
-    Ok(Outcome::Done)
+    Ok(AfterRun::Done)
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -1,7 +1,7 @@
 //! `out = min(args)` and `out = max(args)`.
 
 use super::function::{Function, constraint};
-use super::{Outcome, bounds};
+use super::{AfterRun, bounds};
 use crate::budget::Stop;
 use crate::domain::Domain;
 use crate::int::{INF, NEG_INF};
@@ -20,15 +20,19 @@ pub(super) fn run(
     args: &[Linear],
     out: &Linear,
     which: Which,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let max = which == Which::Max;
     if let Some(leading) = leading(state, args, out, which)? {
         if let [only] = leading.as_slice() {
             state.equate(out, only)?;
-            return Ok(Outcome::Done);
+            return Ok(AfterRun::Done);
         }
         let function = if max { Function::Max } else { Function::Min };
-        return Ok(Outcome::Become(constraint(function, &leading, out.clone())));
+        return Ok(AfterRun::Become(constraint(
+            function,
+            &leading,
+            out.clone(),
+        )));
     }
     let (mut lo, mut hi) = (NEG_INF, NEG_INF);
     if !max {
@@ -82,7 +86,7 @@ pub(super) fn run(
                 state.restrict(&apart, &Domain::interval(0, INF))?;
             }
             state.equate(&out, only)?;
-            Ok(Outcome::Done)
+            Ok(AfterRun::Done)
         }
         _ if open.contains(&&out) => {
             // One of them is the extreme one: the others stay on their side.
@@ -90,14 +94,14 @@ pub(super) fn run(
                 let apart = if max { out.minus(a)? } else { a.minus(&out)? };
                 state.restrict(&apart, &Domain::interval(0, INF))?;
             }
-            Ok(Outcome::Done)
+            Ok(AfterRun::Done)
         }
         _ if open.len() < args.len() && dropped_hold => {
             let function = if max { Function::Max } else { Function::Min };
             let open: Vec<Linear> = open.iter().map(|a| (*a).clone()).collect();
-            Ok(Outcome::Become(constraint(function, &open, out)))
+            Ok(AfterRun::Become(constraint(function, &open, out)))
         }
-        _ => Ok(Outcome::Keep),
+        _ => Ok(AfterRun::Keep),
     }
 }
 

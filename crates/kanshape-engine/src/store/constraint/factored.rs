@@ -2,7 +2,7 @@
 //! than `n*h == 6*n + 1`.
 
 use super::function::{Function, constraint};
-use super::{Outcome, bounds};
+use super::{AfterRun, bounds};
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
 use crate::forms::{Forms, Num};
@@ -23,7 +23,7 @@ pub(super) fn run(
     budget: &mut Budget,
     factors: &[Linear],
     n: Int,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let mut left: Factors = SmallVec::new();
     let mut number = n;
     for f in factors {
@@ -42,11 +42,11 @@ pub(super) fn run(
         left.extend(f);
     }
     match left.as_slice() {
-        [] if number == 1 => return Ok(Outcome::Done),
+        [] if number == 1 => return Ok(AfterRun::Done),
         [] => return Err(Stop::Conflict),
         [only] => {
             state.equate(only, &Linear::constant(number))?;
-            return Ok(Outcome::Done);
+            return Ok(AfterRun::Done);
         }
         _ => {}
     }
@@ -64,8 +64,8 @@ pub(super) fn run(
     let left = left.iter().map(|f| state.resolve(f));
     let left = left.collect::<Result<Factors, _>>()?;
     Ok(match left.as_slice() == factors {
-        true => Outcome::Keep,
-        false => Outcome::Become(constraint(
+        true => AfterRun::Keep,
+        false => AfterRun::Become(constraint(
             Function::Product,
             &left,
             Linear::constant(number),
@@ -177,7 +177,7 @@ pub(super) fn complete(
     budget: &mut Budget,
     factors: &[Linear],
     l: &Linear,
-) -> Result<Option<Outcome>, Stop> {
+) -> Result<Option<AfterRun>, Stop> {
     let mut used = Used::new();
     let Some((factors, n)) = completed(state, factors, l, &mut used)? else {
         return Ok(None);
@@ -187,8 +187,8 @@ pub(super) fn complete(
     }
     budget.spend(l.terms().len() as u64)?;
     Ok(Some(match run(state, budget, &factors, n)? {
-        Outcome::Keep => {
-            Outcome::Become(constraint(Function::Product, &factors, Linear::constant(n)))
+        AfterRun::Keep => {
+            AfterRun::Become(constraint(Function::Product, &factors, Linear::constant(n)))
         }
         other => other,
     }))

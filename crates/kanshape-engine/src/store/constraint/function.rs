@@ -1,6 +1,6 @@
 //! Functions of integers as relations: `out = f(args)`, run from whichever side is known.
 
-use super::{Constraint, Outcome, broadcast, division, extremum, product};
+use super::{AfterRun, Constraint, broadcast, division, extremum, product};
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
 use crate::int::{Int, div_floor, modulo};
@@ -170,7 +170,7 @@ pub(super) fn run(
     function: Function,
     old_args: &SmallVec<[Linear; 2]>,
     old_out: &Linear,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let args = normal(state, function, old_args)?;
     let out = state.resolve(old_out)?;
     budget.spend(args.len() as u64 / 2)?;
@@ -178,7 +178,7 @@ pub(super) fn run(
         match function.value(&numbers) {
             Value::Is(n) => {
                 state.equate(&out, &Linear::constant(n))?;
-                return Ok(Outcome::Done);
+                return Ok(AfterRun::Done);
             }
             Value::None => return Err(Stop::Conflict),
             Value::TooLarge => {}
@@ -208,7 +208,7 @@ fn step(
     args: SmallVec<[Linear; 2]>,
     out: Linear,
     changed: bool,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     let outcome = match function {
         Function::Product => product::run(state, budget, &args, &out, changed)?,
         Function::Min => extremum::run(state, &args, &out, extremum::Which::Min)?,
@@ -219,14 +219,14 @@ fn step(
         }
     };
     Ok(match outcome {
-        Outcome::Keep if changed => Outcome::Become(Constraint::Apply {
+        AfterRun::Keep if changed => AfterRun::Become(Constraint::Apply {
             function,
             args,
             out,
         }),
-        Outcome::Become(next) => {
+        AfterRun::Become(next) => {
             learn(state, &next)?;
-            Outcome::Become(next)
+            AfterRun::Become(next)
         }
         other => other,
     })

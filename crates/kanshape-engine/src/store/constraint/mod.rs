@@ -88,7 +88,7 @@ pub enum Constraint {
 
 /// What is left of a constraint after a run.
 #[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
-pub(crate) enum Outcome {
+pub(crate) enum AfterRun {
     /// It waits for more.
     Keep,
     /// It holds, whatever else becomes known.
@@ -191,7 +191,7 @@ impl Constraint {
         })
     }
 
-    pub(crate) fn run(&self, state: &mut State, budget: &mut Budget) -> Result<Outcome, Stop> {
+    pub(crate) fn run(&self, state: &mut State, budget: &mut Budget) -> Result<AfterRun, Stop> {
         if let Constraint::Apply { args, .. } = self {
             // Arguments are compared with each other.
             work(args.len() * (1 + args.len() / 8));
@@ -227,12 +227,12 @@ impl Constraint {
 
 /// Only forms come here in which no variable has the coefficient 1 or -1; a binding may change
 /// that, and then the form is solved.
-fn zero(state: &mut State, budget: &mut Budget, l: &Linear) -> Result<Outcome, Stop> {
+fn zero(state: &mut State, budget: &mut Budget, l: &Linear) -> Result<AfterRun, Stop> {
     let now = state.resolve(l)?;
     let content = now.content();
     if content == 0 || content > 1 || now.terms().iter().any(|t| t.1.abs() == 1) {
         state.zero(now)?;
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
     bounds::tighten(state, &now, 0, 0)?;
     let has_product = now.vars().any(|v| !state.factors(v).is_empty());
@@ -244,16 +244,16 @@ fn zero(state: &mut State, budget: &mut Budget, l: &Linear) -> Result<Outcome, S
         return solve_two(state, &now);
     }
     Ok(if now == *l {
-        Outcome::Keep
+        AfterRun::Keep
     } else {
-        Outcome::Become(Constraint::Zero(now))
+        AfterRun::Become(Constraint::Zero(now))
     })
 }
 
 /// `a*x + b*y + c = 0` with coprime `a` and `b`: every solution is a step along one new variable.
-fn solve_two(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
+fn solve_two(state: &mut State, l: &Linear) -> Result<AfterRun, Stop> {
     let (&[(x, a), (y, b)], c) = (l.terms(), l.offset()) else {
-        return Ok(Outcome::Keep);
+        return Ok(AfterRun::Keep);
     };
     // a*p + b*q = 1
     let (mut r, mut p, mut q) = ((a, b), (1, 0), (0, 1));
@@ -299,10 +299,10 @@ fn solve_two(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
     let (for_x, for_y) = (along(x0, up_x)?, along(y0, up_y)?);
     state.equate(&Linear::var(x), &for_x)?;
     state.equate(&Linear::var(y), &for_y)?;
-    Ok(Outcome::Done)
+    Ok(AfterRun::Done)
 }
 
-fn non_negative(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
+fn non_negative(state: &mut State, l: &Linear) -> Result<AfterRun, Stop> {
     let mut now = state.resolve(l)?;
     let content = now.content();
     if content > 1 {
@@ -310,11 +310,11 @@ fn non_negative(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
     }
     if now.terms().len() <= 1 {
         state.restrict(&now, &Domain::interval(0, INF))?;
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
     bounds::tighten(state, &now, 0, INF)?;
     if bounds::is_natural(state, &now) {
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
     let mut below = now.scaled(-1)?;
     below.add_constant(-1)?;
@@ -322,45 +322,45 @@ fn non_negative(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
         return Err(Stop::Conflict);
     }
     Ok(if now == *l {
-        Outcome::Keep
+        AfterRun::Keep
     } else {
-        Outcome::Become(Constraint::NonNegative(now))
+        AfterRun::Become(Constraint::NonNegative(now))
     })
 }
 
-fn non_zero(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
+fn non_zero(state: &mut State, l: &Linear) -> Result<AfterRun, Stop> {
     let now = state.resolve(l)?;
     match *now.terms() {
         [] if now.offset() == 0 => return Err(Stop::Conflict),
-        [] => return Ok(Outcome::Done),
+        [] => return Ok(AfterRun::Done),
         [(v, c)] => {
             if now.offset() % c != 0 {
-                return Ok(Outcome::Done);
+                return Ok(AfterRun::Done);
             }
             let domain = state.domain(v);
             let x = -now.offset() / c;
             if !domain.contains(x) {
-                return Ok(Outcome::Done);
+                return Ok(AfterRun::Done);
             }
             if !domain.list_is_full() {
                 state.narrow(v, &domain.without(x))?;
-                return Ok(Outcome::Done);
+                return Ok(AfterRun::Done);
             }
         }
         _ => {}
     }
     let (lo, hi) = state.bounds(&now);
     if lo > 0 || hi < 0 {
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
-    Ok(Outcome::Keep)
+    Ok(AfterRun::Keep)
 }
 
-fn member(state: &mut State, l: &Linear, values: &[Int]) -> Result<Outcome, Stop> {
+fn member(state: &mut State, l: &Linear, values: &[Int]) -> Result<AfterRun, Stop> {
     let now = state.resolve(l)?;
     if now.terms().len() <= 1 {
         state.restrict(&now, &Domain::of(values.iter().copied()))?;
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
     let (lo, hi) = state.bounds(&now);
     let left: Vec<Int> = values
@@ -374,7 +374,7 @@ fn member(state: &mut State, l: &Linear, values: &[Int]) -> Result<Outcome, Stop
     bounds::tighten(state, &now, first, last)?;
     if first == last {
         state.equate(&now, &Linear::constant(first))?;
-        return Ok(Outcome::Done);
+        return Ok(AfterRun::Done);
     }
-    Ok(Outcome::Keep)
+    Ok(AfterRun::Keep)
 }

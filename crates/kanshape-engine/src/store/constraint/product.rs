@@ -2,7 +2,7 @@
 //! become equal forms; each monomial is a variable that a constraint ties to its factors.
 
 use super::function::{Function, Value, post};
-use super::{Outcome, bounds, factored};
+use super::{AfterRun, bounds, factored};
 use crate::budget::{Budget, Stop};
 use crate::control::work;
 use crate::domain::Domain;
@@ -178,7 +178,7 @@ pub(super) fn run(
     factors: &[Linear],
     out: &Linear,
     is_new: bool,
-) -> Result<Outcome, Stop> {
+) -> Result<AfterRun, Stop> {
     if let Some(n) = out.as_constant().filter(|n| *n != 0) {
         return factored::run(state, budget, factors, n);
     }
@@ -208,9 +208,9 @@ pub(super) fn run(
             [] => Err(Stop::Conflict),
             [only] => {
                 state.equate(only, &Linear::constant(0))?;
-                Ok(Outcome::Done)
+                Ok(AfterRun::Done)
             }
-            _ => Ok(Outcome::Keep),
+            _ => Ok(AfterRun::Keep),
         };
     }
     if !state.may_be(&out, 0) {
@@ -233,15 +233,15 @@ pub(super) fn run(
         return Err(Stop::Conflict);
     }
     narrow_factors(state, factors, &out)?;
-    Ok(Outcome::Keep)
+    Ok(AfterRun::Keep)
 }
 
 /// A product says no more than what has been found from these constraints: unless they hold because it does. So `n*m`
 /// still has to be tied to its factors where `n*m == n*n*m - n` is `m == n*m - 1`.
-fn replaced_by(state: &mut State, used: &Used) -> Outcome {
+fn replaced_by(state: &mut State, used: &Used) -> AfterRun {
     match state.replace_by(used) {
-        true => Outcome::Done,
-        false => Outcome::Keep,
+        true => AfterRun::Done,
+        false => AfterRun::Keep,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::variants::{Variant, variants};
 use super::{
-    DtypeForm, Form, ItemForm, OperandForm, OptionalDim, RelationForm, RunLength, TypeForm,
+    DtypeForm, ItemForm, OperandForm, OptionalDim, RelationForm, RunLength, SignatureForm, TypeForm,
 };
 use crate::encode::Kind;
 use crate::limits::MAX_SPELLED_OUT;
@@ -15,14 +15,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The clauses of a signature. `None` if its optional dims make too many.
-pub(super) fn clauses(form: &Form) -> Option<Box<[Clause]>> {
+pub(super) fn clauses(form: &SignatureForm) -> Option<Box<[Clause]>> {
     let ranks = vec![(0, INF); form.inputs.len()];
     let variants = variants(form, &ranks)?;
     let clauses = variants.iter().map(|v| Writer::new(form, v).clause());
     Some(clauses.collect())
 }
 
-impl Form {
+impl SignatureForm {
     /// The kinds of the arguments: parameters, inputs, outputs.
     pub(super) fn kinds(&self) -> Box<[Kind]> {
         let params = self.params.iter().map(|_| Kind::Int);
@@ -33,7 +33,7 @@ impl Form {
 
 /// Writes one clause.
 pub(super) struct Writer<'f> {
-    pub form: &'f Form,
+    pub form: &'f SignatureForm,
     variant: &'f Variant,
     kinds: Vec<Kind>,
     steps: Vec<Step>,
@@ -66,7 +66,7 @@ pub(super) fn list(pieces: impl IntoIterator<Item = Piece>) -> Value {
 }
 
 impl<'f> Writer<'f> {
-    fn new(form: &'f Form, variant: &'f Variant) -> Writer<'f> {
+    fn new(form: &'f SignatureForm, variant: &'f Variant) -> Writer<'f> {
         let mut writer = Writer {
             form,
             variant,

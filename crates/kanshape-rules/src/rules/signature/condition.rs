@@ -103,11 +103,10 @@ impl Writer<'_> {
     /// Two runs are the same.
     fn runs(&mut self, left: &Expr, right: &Expr) {
         let step = match (self.run_side(left), self.run_side(right)) {
-            (Side::List(a), Side::List(b)) => Step::Equal(a, b),
-            (Side::List(out), Side::Broadcast(args)) | (Side::Broadcast(args), Side::List(out)) => {
-                Step::Broadcast(out, args)
-            }
-            (Side::Broadcast(a), Side::Broadcast(b)) => {
+            (ListSide::List(a), ListSide::List(b)) => Step::Equal(a, b),
+            (ListSide::List(out), ListSide::Broadcast(args))
+            | (ListSide::Broadcast(args), ListSide::List(out)) => Step::Broadcast(out, args),
+            (ListSide::Broadcast(a), ListSide::Broadcast(b)) => {
                 let out = self.fresh(Kind::Int.list());
                 self.push(Step::Broadcast(out.clone(), a));
                 Step::Broadcast(out, b)
@@ -116,12 +115,12 @@ impl Writer<'_> {
         self.push(step);
     }
 
-    fn run_side(&mut self, e: &Expr) -> Side {
+    fn run_side(&mut self, e: &Expr) -> ListSide {
         match e {
             Expr::Call(Func::Broadcast, args) => {
-                Side::Broadcast(args.iter().map(|arg| self.run_value(arg)).collect())
+                ListSide::Broadcast(args.iter().map(|arg| self.run_value(arg)).collect())
             }
-            e => Side::List(self.run_value(e)),
+            e => ListSide::List(self.run_value(e)),
         }
     }
 
@@ -225,7 +224,7 @@ impl Writer<'_> {
 }
 
 /// What a side of an `==` between runs denotes.
-enum Side {
+enum ListSide {
     List(Value),
     Broadcast(Box<[Value]>),
 }

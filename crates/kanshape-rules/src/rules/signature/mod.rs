@@ -52,7 +52,7 @@ impl Compiled {
         vocabulary: &Vocabulary,
         standard: Option<Standard>,
     ) -> Result<Compiled, Diagnostic> {
-        let form = Form::read(tree, vocabulary, standard)?;
+        let form = SignatureForm::read(tree, vocabulary, standard)?;
         let clauses = clause::clauses(&form).ok_or_else(|| {
             let operands = tree.inputs.iter().map(|operand| operand.span);
             error::too_many_optional(operands.reduce(Span::to).unwrap_or_default())
@@ -91,7 +91,7 @@ impl Compiled {
 
 /// What is written in a signature: names have numbers, words their meaning.
 #[derive(Debug, Default)]
-struct Form {
+struct SignatureForm {
     /// The names of sizes: core dims, parameters, lengths of runs.
     names: Vec<Name>,
     numbers: HashMap<Name, usize>,
@@ -225,7 +225,7 @@ struct Calls {
     calls: Vec<(usize, Box<[usize]>)>,
 }
 
-impl Form {
+impl SignatureForm {
     /// The number of a name.
     fn name(&self, text: &str) -> Option<usize> {
         self.numbers.get(text).copied()

@@ -1,8 +1,8 @@
 //! From the tree of a signature to what is written in it.
 
 use super::{
-    Batch, Calls, DtypeForm, Form, ItemForm, OperandForm, OptionalDim, RelationForm, RunForm,
-    RunLength, TypeForm,
+    Batch, Calls, DtypeForm, ItemForm, OperandForm, OptionalDim, RelationForm, RunForm, RunLength,
+    SignatureForm, TypeForm,
 };
 use crate::encode::{Labels, about_dtypes, error};
 use crate::rules::library::{Library, Standard};
@@ -19,13 +19,13 @@ use std::sync::Arc;
 /// The relations that the `forall` form knows by itself, with how many operands each is about.
 const RELATIONS: [(&str, usize); 2] = [("Broadcast", 3), ("Identity", 2)];
 
-impl Form {
+impl SignatureForm {
     /// Reads the tree of a signature.
     pub(super) fn read(
         tree: &Signature,
         vocabulary: &Vocabulary,
         standard: Option<Standard>,
-    ) -> Result<Form, Diagnostic> {
+    ) -> Result<SignatureForm, Diagnostic> {
         let mut compiler = Compiler {
             relational: !tree.variables.is_empty(),
             in_text: in_text(tree, standard),
@@ -70,7 +70,7 @@ impl Form {
         for condition in &tree.conditions {
             compiler.names_of(condition)?;
         }
-        Ok(Form {
+        Ok(SignatureForm {
             names: compiler.names,
             numbers: compiler.numbers,
             params: compiler.params,

@@ -4,7 +4,7 @@
 //! not there for the next. So the relation is a choice between variants without anything optional, each
 //! for ranks of its own.
 
-use super::{Form, ItemForm, OperandForm, RunLength};
+use super::{ItemForm, OperandForm, RunLength, SignatureForm};
 use crate::limits::{MAX_VARIANT_WORK, MAX_VARIANTS};
 use kanshape_engine::Int;
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ pub(super) struct Variant {
 }
 
 /// How many dims the core of an operand has at least, without what is dropped.
-fn core(operand: &OperandForm, form: &Form, dropped: &[bool]) -> Int {
+fn core(operand: &OperandForm, form: &SignatureForm, dropped: &[bool]) -> Int {
     operand
         .items
         .iter()
@@ -35,7 +35,7 @@ fn core(operand: &OperandForm, form: &Form, dropped: &[bool]) -> Int {
 
 /// The variants that inputs with ranks within these bounds can have, or `None` if there are too
 /// many.
-pub(super) fn variants(form: &Form, ranks: &[(Int, Int)]) -> Option<Vec<Variant>> {
+pub(super) fn variants(form: &SignatureForm, ranks: &[(Int, Int)]) -> Option<Vec<Variant>> {
     let mut open = VecDeque::from([Variant {
         dropped: vec![false; form.optionals],
         ranks: Vec::new(),
