@@ -39,6 +39,8 @@ export interface Abilities {
   cut(name: string, type: string): Promise<ModelLine>;
   /** What is known of the part from these values to those. */
   part(from: string[], to: string[]): Promise<ModelLine>;
+  /** What an operator of the catalog does, in a sentence. */
+  does(name: string): Promise<string>;
   /** What follows if a value has this type. */
   given(name: string, type: string): Promise<ModelLine>;
 }
@@ -715,6 +717,7 @@ export class ModelView {
         `, node ${node.index}`,
         row && ` · ${row.bytesText}${row.addsText ? ` · ${row.addsText} multiply-adds` : ""}`,
       ),
+      this.doc(node.op),
       around.length > 0 &&
         h(
           "p",
@@ -798,6 +801,17 @@ export class ModelView {
       );
       announce(isCopied ? "Its signature is copied" : signature);
     });
+  }
+
+  /** What the operator of a node does. */
+  private doc(op: string): HTMLElement | null {
+    const doc = h("p", { class: "hint" });
+    this.can?.does(catalogName(op)).then(
+      (text) => fill(doc, prose(text)),
+      // The rest of the node does not depend on it.
+      () => doc.remove(),
+    );
+    return this.can && doc;
   }
 
   private turn(at: number, isOpen: boolean): void {

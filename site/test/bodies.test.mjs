@@ -36,6 +36,30 @@ test("what only bodies take is an input of the graph", async () => {
   await clean("bodies");
 });
 
+test("the signature of a part is copied, by keys and by clicks", async () => {
+  await own.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open("capture.onnx");
+  await own.locator(".g-box.node", { hasText: "Sigmoid" }).focus();
+  await own.keyboard.press("Shift+Enter");
+  await own.locator(".g-box.node", { hasText: "Tanh" }).click({ modifiers: ["Shift"] });
+  assert.match(await own.locator(".part").innerText(), /2 nodes/);
+  assert.equal(await own.locator(".of-part").count(), 2);
+  const copied = async () => {
+    await own.getByRole("button", { name: "Copy its signature" }).click();
+    await own.waitForSelector(".detail .signature");
+    return own.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.equal(await copied(), "f32[N, M] -> f32[N, M]");
+  assert.match(await own.locator(".detail").innerText(), /from a\s+to y/);
+  await own.getByRole("button", { name: "Clear" }).click();
+  assert.equal(await own.locator(".of-part").count(), 0);
+  // What is in a body belongs to its node.
+  await own.locator(".g-box.node", { hasText: "Relu" }).click({ modifiers: ["Shift"] });
+  await copied();
+  assert.match(await own.locator(".detail").innerText(), /from x\s+to a/);
+  await clean("a part");
+});
+
 test("bodies are folded and opened in place, and searched", async () => {
   await open("loop.onnx");
   assert.equal(await own.locator(".g-body").count(), 5);
