@@ -16,7 +16,7 @@ import type {
 } from "./api";
 import { Asking, type Wait } from "./asking";
 import { announce, button, cutBytes, fill, h, prose, typed } from "./dom";
-import { whole } from "./exact";
+import { named, whole } from "./exact";
 import { GraphView, noGraph } from "./graph";
 import type { Lay } from "./layout";
 import { Net } from "./net";
@@ -127,6 +127,7 @@ export class ModelView {
     private readonly can: Abilities | null,
     private readonly lay: Lay,
   ) {
+    asNamed(report);
     this.net = new Net(report);
     this.nodes = this.net.nodes;
     this.tab = this.nodes.length > 0 ? "Graph" : "Values";
@@ -187,6 +188,7 @@ export class ModelView {
   }
 
   update(report: ModelReport): void {
+    asNamed(report);
     this.report = report;
     this.cost = report.bytes;
     this.headLine();
@@ -1077,6 +1079,7 @@ export class ModelView {
     const report =
       value in this.report.inputs ? await can.opened(value, axis, name) : await can.cut(value, beside(data, dims));
     if (report.error || !(value in report.inputs)) return null;
+    asNamed(report);
     return this.speaking(report, name)
       .filter((other) => other !== value)
       .map((other) => [other, report.values[other] ?? "?"]);
@@ -1140,6 +1143,16 @@ export class ModelView {
     const made = this.report.dims.find((one) => one.name === name);
     return made ? { value: made.value, axis: made.axis } : null;
   }
+}
+
+/** Names of a model may be those of anything. */
+function asNamed(report: ModelReport): void {
+  report.inputs = named(report.inputs);
+  report.outputs = named(report.outputs);
+  report.values = named(report.values);
+  if (report.types) report.types = named(report.types);
+  if (report.names) report.names = named(report.names);
+  if (report.bytes) report.bytes.values = named(report.bytes.values);
 }
 
 /** The name of an operator in the catalog, where ONNX's domains stand below `onnx`. */
