@@ -578,9 +578,8 @@ export class ModelView {
         "li",
         {},
         h("span", { class: "code condition" }, this.condition(c, at)),
-        (c.under ?? []).map((u) => [` in ${u.body} of `, this.nodeLink(u.node)]),
         c.node && [" required by ", this.nodeLink(c.node)],
-        (c.others ?? []).length > 0 && ` and ${c.others.length} other nodes`,
+        c.others.length > 0 && ` and ${plural(c.others.length, "other node")}`,
         (c.holds || c.fails) &&
           h(
             "span",
@@ -588,13 +587,34 @@ export class ModelView {
             ` ${c.holds ? `✓ ${sizes(c.holds)}` : ""} ${c.fails ? `✕ ${sizes(c.fails)}` : ""}`,
           ),
       );
+    // What has to hold in the same bodies stands together, and what always has to before that.
+    const cases = new Map<string, { under: Condition["under"]; lines: HTMLElement[] }>([
+      ["[]", { under: [], lines: [] }],
+    ]);
+    for (const [at, c] of all.slice(0, 60).entries()) {
+      const key = JSON.stringify(c.under);
+      const own = cases.get(key) ?? { under: c.under, lines: [] };
+      own.lines.push(one(c, at));
+      cases.set(key, own);
+    }
+    const shown = [...cases.values()].filter(({ lines }) => lines.length > 0);
+    const isOne = shown.length === 1 && shown[0]?.under.length === 0;
+    const when = ({ under }: (typeof shown)[number]) =>
+      under.length === 0
+        ? "Always"
+        : under.map((u, i) => [
+            i > 0 ? ", and " : "Where ",
+            u.says === null ? `the ${u.body} is run` : h("span", { class: "code" }, typed(u.says)),
+            u.says === null ? " of " : `, in the ${u.body} of `,
+            this.nodeLink(u.node),
+          ]);
     fill(
       this.conditions,
       h(
         "details",
         { class: "card conditions", open: true },
         h("summary", {}, h("h2", {}, plural(all.length, "condition"))),
-        h("ul", {}, all.slice(0, 60).map(one)),
+        shown.map((own) => [!isOne && h("h3", {}, when(own)), h("ul", {}, own.lines)]),
         all.length > 60 && h("p", { class: "hint" }, `and ${all.length - 60} more`),
       ),
     );
@@ -866,7 +886,7 @@ export class ModelView {
           : ["from ", link(giver)],
       ),
       takers.length > 0 && [
-        h("p", {}, `goes to ${takers.length} nodes:`),
+        h("p", {}, `goes to ${plural(takers.length, "node")}:`),
         h(
           "ul",
           { class: "plain" },
