@@ -43,3 +43,8 @@ export function read(text: string): unknown {
     typeof value === "object" && value !== null && DIGITS in value ? BigInt(String(value[DIGITS])) : value,
   );
 }
+
+/** An object of what a model has by names: it has these, and no `constructor` that nobody has named. */
+export function named<T>(all: Record<string, T>): Record<string, T> {
+  return Object.assign(Object.create(null) as Record<string, T>, all);
+}

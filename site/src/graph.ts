@@ -777,6 +777,11 @@ export class GraphView {
     for (const end of ["pointerup", "pointercancel"] as const)
       canvas.addEventListener(end, (e) => fingers.delete(e.pointerId));
     canvas.addEventListener("keydown", (e) => {
+      if (e.key === "/" || ((e.ctrlKey || e.metaKey) && e.key === "f")) {
+        e.preventDefault();
+        this.search.focus();
+        return;
+      }
       const step = this.box.w / 8;
       const moves: Record<string, () => void> = {
         "+": () => this.zoom(1 / 1.3),

@@ -12,6 +12,7 @@ import { ModelView } from "./modelview";
 import { moduleView } from "./moduleview";
 import type { Stripped } from "./onnx";
 import { restore, strip } from "./onnx";
+import { operators } from "./operators";
 import { badge, bytes, codeLink, table } from "./parts";
 import { isNatural } from "./question";
 import { Steps } from "./steps";
@@ -263,6 +264,7 @@ export class ModelPage {
               parts: ["names"],
             }),
           cut: (name, type) => this.engine.ask<ModelLine>({ ...this.line(), cut: { [name]: type }, parts: ["names"] }),
+          does: async (name) => (await operators(this.engine)).find((row) => row.name === name)?.summary ?? "",
           part: (from, to) => this.engine.ask<ModelLine>({ ...this.line(), from, to, parts: ["signature"] }),
           givenDim: (input, axis) => {
             const own = this.model?.dims[`${input}:${axis}`];

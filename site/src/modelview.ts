@@ -16,7 +16,7 @@ import type {
 } from "./api";
 import { Asking, type Wait } from "./asking";
 import { announce, button, cutBytes, fill, h, prose, typed } from "./dom";
-import { whole } from "./exact";
+import { named, whole } from "./exact";
 import { GraphView, noGraph } from "./graph";
 import type { Lay } from "./layout";
 import { Net } from "./net";
@@ -39,6 +39,8 @@ export interface Abilities {
   cut(name: string, type: string): Promise<ModelLine>;
   /** What is known of the part from these values to those. */
   part(from: string[], to: string[]): Promise<ModelLine>;
+  /** What an operator of the catalog does, in a sentence. */
+  does(name: string): Promise<string>;
   /** What follows if a value has this type. */
   given(name: string, type: string): Promise<ModelLine>;
 }
@@ -125,6 +127,7 @@ export class ModelView {
     private readonly can: Abilities | null,
     private readonly lay: Lay,
   ) {
+    asNamed(report);
     this.net = new Net(report);
     this.nodes = this.net.nodes;
     this.tab = this.nodes.length > 0 ? "Graph" : "Values";
@@ -185,6 +188,7 @@ export class ModelView {
   }
 
   update(report: ModelReport): void {
+    asNamed(report);
     this.report = report;
     this.cost = report.bytes;
     this.headLine();
@@ -574,9 +578,8 @@ export class ModelView {
         "li",
         {},
         h("span", { class: "code condition" }, this.condition(c, at)),
-        (c.under ?? []).map((u) => [` in ${u.body} of `, this.nodeLink(u.node)]),
         c.node && [" required by ", this.nodeLink(c.node)],
-        (c.others ?? []).length > 0 && ` and ${c.others.length} other nodes`,
+        c.others.length > 0 && ` and ${plural(c.others.length, "other node")}`,
         (c.holds || c.fails) &&
           h(
             "span",
@@ -584,13 +587,34 @@ export class ModelView {
             ` ${c.holds ? `✓ ${sizes(c.holds)}` : ""} ${c.fails ? `✕ ${sizes(c.fails)}` : ""}`,
           ),
       );
+    // What has to hold in the same bodies stands together, and what always has to before that.
+    const cases = new Map<string, { under: Condition["under"]; lines: HTMLElement[] }>([
+      ["[]", { under: [], lines: [] }],
+    ]);
+    for (const [at, c] of all.slice(0, 60).entries()) {
+      const key = JSON.stringify(c.under);
+      const own = cases.get(key) ?? { under: c.under, lines: [] };
+      own.lines.push(one(c, at));
+      cases.set(key, own);
+    }
+    const shown = [...cases.values()].filter(({ lines }) => lines.length > 0);
+    const isOne = shown.length === 1 && shown[0]?.under.length === 0;
+    const when = ({ under }: (typeof shown)[number]) =>
+      under.length === 0
+        ? "Always"
+        : under.map((u, i) => [
+            i > 0 ? ", and " : "Where ",
+            u.says === null ? `the ${u.body} is run` : h("span", { class: "code" }, typed(u.says)),
+            u.says === null ? " of " : `, in the ${u.body} of `,
+            this.nodeLink(u.node),
+          ]);
     fill(
       this.conditions,
       h(
         "details",
         { class: "card conditions", open: true },
         h("summary", {}, h("h2", {}, plural(all.length, "condition"))),
-        h("ul", {}, all.slice(0, 60).map(one)),
+        shown.map((own) => [!isOne && h("h3", {}, when(own)), h("ul", {}, own.lines)]),
         all.length > 60 && h("p", { class: "hint" }, `and ${all.length - 60} more`),
       ),
     );
@@ -715,6 +739,7 @@ export class ModelView {
         `, node ${node.index}`,
         row && ` · ${row.bytesText}${row.addsText ? ` · ${row.addsText} multiply-adds` : ""}`,
       ),
+      this.doc(node.op),
       around.length > 0 &&
         h(
           "p",
@@ -800,6 +825,17 @@ export class ModelView {
     });
   }
 
+  /** What the operator of a node does. */
+  private doc(op: string): HTMLElement | null {
+    const doc = h("p", { class: "hint" });
+    this.can?.does(catalogName(op)).then(
+      (text) => fill(doc, prose(text)),
+      // The rest of the node does not depend on it.
+      () => doc.remove(),
+    );
+    return this.can && doc;
+  }
+
   private turn(at: number, isOpen: boolean): void {
     this.choose("Graph");
     this.graph?.turn(at, isOpen);
@@ -850,7 +886,7 @@ export class ModelView {
           : ["from ", link(giver)],
       ),
       takers.length > 0 && [
-        h("p", {}, `goes to ${takers.length} nodes:`),
+        h("p", {}, `goes to ${plural(takers.length, "node")}:`),
         h(
           "ul",
           { class: "plain" },
@@ -1063,6 +1099,7 @@ export class ModelView {
     const report =
       value in this.report.inputs ? await can.opened(value, axis, name) : await can.cut(value, beside(data, dims));
     if (report.error || !(value in report.inputs)) return null;
+    asNamed(report);
     return this.speaking(report, name)
       .filter((other) => other !== value)
       .map((other) => [other, report.values[other] ?? "?"]);
@@ -1126,6 +1163,16 @@ export class ModelView {
     const made = this.report.dims.find((one) => one.name === name);
     return made ? { value: made.value, axis: made.axis } : null;
   }
+}
+
+/** Names of a model may be those of anything. */
+function asNamed(report: ModelReport): void {
+  report.inputs = named(report.inputs);
+  report.outputs = named(report.outputs);
+  report.values = named(report.values);
+  if (report.types) report.types = named(report.types);
+  if (report.names) report.names = named(report.names);
+  if (report.bytes) report.bytes.values = named(report.bytes.values);
 }
 
 /** The name of an operator in the catalog, where ONNX's domains stand below `onnx`. */

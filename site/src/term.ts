@@ -2,11 +2,12 @@
 
 import type { Graph, Json, Line, Term } from "./api";
 import { s } from "./dom";
+import { named } from "./exact";
 import { valueIn } from "./question";
 
 /** The line that gives the type of each operator of a side, by the places of these operators in a walk from below. */
 export function lineOfTerms(terms: Term[], leaves: Record<string, string>): { line: Line; names: Map<Term, string> } {
-  const inputs: Record<string, Json> = {};
+  const inputs = named<Json>({});
   const nodes: Json[] = [];
   const names = new Map<Term, string>();
   const visit = (term: Term): string => {

@@ -6,7 +6,7 @@ import type { Asker, ParsedList, ParsedQuestion, ParsedRule, ParsedType } from "
 export async function listIn(asker: Asker, text: string): Promise<{ texts: string[]; wrong: string | null }> {
   if (text.trim() === "") return { texts: [], wrong: null };
   const found = await asker.ask<ParsedList>({ parse: text, as: "list" });
-  return found.error ? { texts: [], wrong: found.error.message } : { texts: found.texts, wrong: null };
+  return found.error ? { texts: [], wrong: "its brackets don't fit together" } : { texts: found.texts, wrong: null };
 }
 
 /** A type, whether it is one of an operand that may be left out as well, and where its dims are, in bytes; none if it can't be read. */

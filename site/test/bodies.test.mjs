@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DATA, opened, ROOT, serve } from "./site.mjs";
+import { HOSTILE, hostile } from "./models.mjs";
+import { DATA, opened, page, ROOT, serve } from "./site.mjs";
 
 const { site, chrome, own, go, clean } = await opened();
 
@@ -34,6 +36,71 @@ test("what only bodies take is an input of the graph", async () => {
     assert.ok(all.includes(one), `${one} in ${all.join("; ")}`);
   assert.equal(await own.locator(".g-body").count(), 2);
   await clean("bodies");
+});
+
+test("the signature of a part is copied, by keys and by clicks", async () => {
+  await own.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open("capture.onnx");
+  await own.locator(".g-box.node", { hasText: "Sigmoid" }).focus();
+  await own.keyboard.press("Shift+Enter");
+  await own.locator(".g-box.node", { hasText: "Tanh" }).click({ modifiers: ["Shift"] });
+  assert.match(await own.locator(".part").innerText(), /2 nodes/);
+  assert.equal(await own.locator(".of-part").count(), 2);
+  const copied = async () => {
+    await own.getByRole("button", { name: "Copy its signature" }).click();
+    await own.waitForSelector(".detail .signature");
+    return own.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.equal(await copied(), "f32[N, M] -> f32[N, M]");
+  assert.match(await own.locator(".detail").innerText(), /from a\s+to y/);
+  await own.getByRole("button", { name: "Clear" }).click();
+  assert.equal(await own.locator(".of-part").count(), 0);
+  // What is in a body belongs to its node.
+  await own.locator(".g-box.node", { hasText: "Relu" }).click({ modifiers: ["Shift"] });
+  await copied();
+  assert.match(await own.locator(".detail").innerText(), /from x\s+to a/);
+  await clean("a part");
+});
+
+test("names that nobody expects are shown, and do nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hostile-"));
+  writeFileSync(join(folder, "names.onnx"), hostile());
+  await go(`${site.url}#/model`);
+  await own.setInputFiles("#pick", join(folder, "names.onnx"));
+  await own.waitForSelector(".canvas:not([aria-busy]) .g-box");
+  const all = await boxes();
+  for (const name of HOSTILE) assert.ok(all.includes(`Relu ${name}`), `${name} in ${all.join("; ")}`);
+  assert.equal(all.length, HOSTILE.length + 4);
+  for (const name of HOSTILE.slice(0, 4)) {
+    await own.getByLabel("Search the graph").fill(name);
+    await own.getByLabel("Search the graph").press("Enter");
+    assert.equal(await detail(), name);
+    await own.locator(".detail button.link", { hasText: name }).last().click();
+    assert.equal(await detail(), name);
+    await own.locator(".detail .dim-link").first().click();
+    await own.waitForSelector(".detail .way");
+  }
+  // Each of these values is what it is, and none is an input.
+  await own.getByRole("tab", { name: "Values" }).click();
+  await own
+    .locator(".table button.link", { hasText: /^constructor$/ })
+    .first()
+    .click();
+  assert.match(await own.locator(".detail").innerText(), /^constructor[\s\S]*from constructor/);
+  const [download] = await Promise.all([
+    own.waitForEvent("download"),
+    own.getByRole("button", { name: "Download report" }).click(),
+  ]);
+  const path = join(folder, "report.html");
+  await download.saveAs(path);
+  const report = await page(own.context(), `file://${path}`);
+  await report.goto(`file://${path}`);
+  await report.waitForSelector(".g-box");
+  for (const one of [own, report]) {
+    assert.equal(await one.evaluate(() => window.hurt), undefined);
+    assert.deepEqual(one.said, []);
+  }
+  await report.close();
 });
 
 test("bodies are folded and opened in place, and searched", async () => {

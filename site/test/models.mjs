@@ -90,3 +90,31 @@ export function deep(count) {
   ]);
   return Buffer.concat([int(1, 8), bytes(7, graph), opset]);
 }
+
+/** Names that nobody expects: markup, names that each object has, texts that turn others round, and lines that end. */
+export const HOSTILE = [
+  '<img src=x onerror="window.hurt=1">',
+  "</script><script>window.hurt=1</script>",
+  "__proto__",
+  "constructor",
+  "\u202egnol",
+  "a\nb\tc",
+  "a\u0000b",
+  "'\"`{x}",
+];
+
+/** A chain of nodes, each of whose values, and the node itself, has one of those names. */
+export function hostile() {
+  const names = ["toString", ...HOSTILE];
+  const all = names.slice(1).map((name, i) => node("Relu", [names[i]], name, name));
+  const last = names.at(-1);
+  const graph = Buffer.concat([
+    ...all.map((one) => bytes(1, one)),
+    bytes(1, node(HOSTILE[0], [last], "unknown", "hasOwnProperty")),
+    bytes(2, HOSTILE[1]),
+    bytes(11, value(names[0], [HOSTILE[0], "prototype", 4])),
+    bytes(12, value(last, [HOSTILE[0], "prototype", 4])),
+    bytes(12, value("unknown", [HOSTILE[4]])),
+  ]);
+  return Buffer.concat([int(1, 8), bytes(7, graph), opset]);
+}
