@@ -7,7 +7,7 @@ use std::path::Path;
 use kanshape::tree::relation::{self, Applied, Node, Term, parse_rule};
 use kanshape::{Content, Dtype, Type, catalog};
 use kanshape_eval::{Array, Attr, Call, Number, Numbers, evaluate};
-use kanshape_rewrite::{Agreement, Audit, Case, Rule, Values};
+use kanshape_rewrite::{Agreement, Audit, Case, Rule, Rules, Values};
 use kanshape_testkit::rules::{Evaluate, Sides, sides};
 use serde_json::Value;
 
@@ -504,4 +504,97 @@ fn a_rule_that_was_made_wrong_is_refuted_and_never_proved() {
         wrong.join("\n")
     );
     assert_eq!((proved, refuted, others), MUTANTS);
+}
+
+/// How many of the rules that are judged are proved, and refuted; the others are tested.
+const JUDGED: (usize, usize) = (0, 0);
+
+/// No rule with other numbers is proved, and none with the same numbers is refuted.
+#[test]
+fn rules_of_optimisers_are_judged_as_they_are() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/judged_rules.txt");
+    let all = std::fs::read_to_string(path).unwrap();
+    let (mut proved, mut refuted) = (0, 0);
+    let mut wrong = Vec::new();
+    for line in all.lines().filter(|line| !line.starts_with('#')) {
+        let (truth, text) = line.split_once(' ').unwrap();
+        let own = values(text, &[]).unwrap();
+        proved += usize::from(own.verdict == Agreement::Proved);
+        refuted += usize::from(own.verdict == Agreement::Refuted);
+        match (truth, own.verdict) {
+            ("F", Agreement::Refuted) | ("T", Agreement::Proved | Agreement::Tested) => {}
+            (_, verdict) => wrong.push(format!("{line}: {verdict} {:?}", own.why)),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!((proved, refuted), JUDGED);
+}
+
+/// Rules that shipped, whose types are right.
+#[test]
+fn public_bugs_with_other_numbers_are_refuted() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/released/values.kan");
+    let text = std::fs::read_to_string(path).unwrap();
+    let rules = Rules::load_str(catalog(), "values.kan", &text).unwrap();
+    let mut count = 0;
+    for rule in rules {
+        let own = rule.values().unwrap();
+        assert_eq!(own.verdict, Agreement::Refuted, "{}", rule.name());
+        count += 1;
+    }
+    assert_eq!(count, 13);
+}
+
+/// Goals about contents: what is found can be pasted, and is respected.
+#[test]
+fn a_number_that_all_members_are_is_a_condition() {
+    for (text, number) in [
+        ("Add(A, c) => A", "0"),
+        ("Mul(X, one) => X", "1"),
+        ("Pow(X, three) => Mul(Mul(X, X), X)", "3"),
+        ("Mul(X, zero) => zero", "0"),
+        ("Conv(X, W, zero) => Conv(X, W)", "0"),
+        (
+            "Where(c, A, B) => A :- shape(c) = shape(A), shape(A) = shape(B)",
+            "true",
+        ),
+        (
+            "Or(one, A) => Expand(true, Shape(A)) :- shape(one) = shape(A)",
+            "true",
+        ),
+    ] {
+        let needs = values(text, &[]).unwrap().needs.unwrap().join(", ");
+        assert!(
+            needs.contains(&format!("[{number} for _ in ")),
+            "{text}: {needs}"
+        );
+        let joint = if text.contains(":-") { ", " } else { " :- " };
+        let own = values(&format!("{text}{joint}{needs}"), &[]).unwrap();
+        assert_eq!(
+            own.verdict,
+            Agreement::Proved,
+            "{text}: {needs}: {:?}",
+            own.why
+        );
+    }
+    // What the right side calculates with is no such constant, and nothing is said of the only leaf.
+    for text in ["Mul(Relu(X), s) => Relu(Mul(X, s))", "Relu(A) => A"] {
+        assert_eq!(values(text, &[]).unwrap().needs, None, "{text}");
+    }
+    // A declared name says the same as a goal.
+    for head in ["rule z (c: T[..s] = v): ", "rule z: "] {
+        let text = format!(
+            "{head}Add(A, c) => A :- BroadcastShapes(shape(c), shape(A), shape(A)), v = [0 for _ in v]"
+        );
+        let text = match head.contains('(') {
+            true => text,
+            false => text + ", c = Tensor(_, _, v)",
+        };
+        let own = values(&text, &[]).unwrap();
+        assert_eq!(
+            (own.verdict, own.all_sizes),
+            (Agreement::Proved, Some(4)),
+            "{text}"
+        );
+    }
 }

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use kanshape::tree::Spanned;
+use kanshape::tree::relation::{Goal, Term};
 use kanshape::{Contents, Dtype, Tensor, Type};
 use kanshape_eval::{Array, Number};
 
-use contents::{DRAWS, Draw, EDGES, MORE, SPECIAL, drawn, with_contents};
+use contents::{DRAWS, Draw, EDGES, MORE, OF_CASTS, OF_ROUNDS, SPECIAL, drawn, with_contents};
 
 use crate::check::{Checked, Compiled};
 use crate::ground::Ground;
 use crate::instances::{Instance, Random};
+use crate::program::Said;
 use crate::sides::{Compared, Sides, array, sizes};
 use crate::soundness::Case;
 
@@ -29,6 +32,26 @@ const MOST_FILLED: usize = 3;
 
 /// What is drawn to label one of many instances.
 const FEW_DRAWS: [Draw; 3] = [Draw::Counted, Draw::Small, Draw::Reals];
+
+/// Operators that make elements of one dtype those of another one.
+const CASTS: [&str; 4] = ["Cast", "CastLike", "QuantizeLinear", "DequantizeLinear"];
+
+/// Does a goal say that a dtype is one of integers?
+fn speaks_of_ints(goal: &Goal) -> bool {
+    match goal {
+        Goal::All(goals) => goals.iter().any(|goal| speaks_of_ints(&goal.node)),
+        Goal::Compare(first, rest) => {
+            let all = || std::iter::once(first).chain(rest.iter().map(|(_, term)| term));
+            let is_dtype = |term: &Spanned<Term>| matches!(&term.node, Term::Call(name, _) if &*name.node == "dtype");
+            let is_int = |term: &Spanned<Term>| {
+                let dtype: Option<Dtype> = term.to_string().parse().ok();
+                dtype.is_some_and(|own| own.name().starts_with(['i', 'u']))
+            };
+            all().any(is_dtype) && all().any(is_int)
+        }
+        _ => false,
+    }
+}
 
 /// What an instance shows.
 pub(crate) enum Outcome {
@@ -52,7 +75,11 @@ pub(crate) struct Judge<'a> {
     /// It finds which elements are NaN or infinite.
     is_about_special: bool,
     /// It makes elements of one dtype those of another one.
+    has_casts: bool,
+    /// Or its precondition says that it is about integers.
     is_about_ends: bool,
+    /// It rounds.
+    is_about_halves: bool,
     random: Random,
     /// The elements that may still be calculated, and the products of expressions that may still be made.
     elements: usize,
@@ -75,19 +102,18 @@ impl<'a> Judge<'a> {
             .iter()
             .map(|own| own.name.clone())
             .collect();
-        let has_contents = |name: &str| {
-            let mut leaves = checked.rule.leaves.iter();
-            leaves.any(|own| *own.name.node == *name && own.contents.is_some())
-        };
         let has = |ops: &[&str]| {
             let mut steps = compiled.program.steps.iter();
             steps.any(|step| ops.contains(&step.operator.name()))
         };
-        let spoken = (0..names.len()).filter(|leaf| has_contents(&names[*leaf]));
+        let said = &compiled.program.said;
+        let spoken = (0..names.len()).filter(|leaf| said[*leaf] == Said::Something);
         Judge {
             spoken: spoken.collect(),
             is_about_special: has(&["IsNaN", "IsInf"]),
-            is_about_ends: has(&["Cast", "CastLike", "QuantizeLinear", "DequantizeLinear"]),
+            has_casts: has(&CASTS),
+            is_about_ends: has(&CASTS) || speaks_of_ints(&checked.rule.body.node),
+            is_about_halves: has(&["Round", "Floor", "Ceil"]),
             compiled,
             sides,
             names,
@@ -98,7 +124,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Does the precondition speak of contents?
+    /// Does the precondition speak of contents, and not just say that all are one number?
     pub(crate) fn speaks_of_contents(&self) -> bool {
         !self.spoken.is_empty()
     }
@@ -128,7 +154,14 @@ impl<'a> Judge<'a> {
         } else {
             &[]
         };
-        let draws = DRAWS.iter().chain(special);
+        let of_casts = if self.has_casts { &OF_CASTS[..] } else { &[] };
+        let of_rounds = if self.is_about_halves {
+            &OF_ROUNDS[..]
+        } else {
+            &[]
+        };
+        let draws = DRAWS.iter().chain(special).chain(of_casts);
+        let draws = draws.chain(of_rounds);
         match self.calculated(&given, draws.copied()) {
             Ok(true) => {}
             Ok(false) => return Outcome::None,
@@ -214,7 +247,7 @@ impl<'a> Judge<'a> {
 
     /// Do the sides differ for what is drawn? None if nothing was calculated.
     pub(crate) fn differs(&mut self, instance: &Instance) -> Option<bool> {
-        let leaves = types(&instance.leaves);
+        let leaves = self.filled(types(&instance.leaves))?;
         let mut found = None;
         for draw in FEW_DRAWS {
             let all = drawn(&leaves, draw, &mut self.random)?;
@@ -231,14 +264,41 @@ impl<'a> Judge<'a> {
         found
     }
 
+    /// The same where all members of a leaf are one number. None as well if it is known what is in it, or if its dtype has no such number.
+    pub(crate) fn differs_with(
+        &mut self,
+        instance: &Instance,
+        leaf: usize,
+        number: f64,
+    ) -> Option<bool> {
+        let ty = instance.leaves.get(leaf)?;
+        if array(ty).is_some() {
+            return None;
+        }
+        let mut instance = instance.clone();
+        instance.leaves[leaf] = Arc::new(filled(ty, number)?);
+        self.differs(&instance)
+    }
+
     fn are_known(&self, leaves: &[Type]) -> bool {
         self.spoken
             .iter()
             .all(|leaf| array(&leaves[*leaf]).is_some())
     }
 
+    /// The types of the leaves, with the number that all members of one are where the precondition says so; none if a dtype has no such number.
+    fn filled(&self, mut leaves: Vec<Type>) -> Option<Vec<Type>> {
+        for (ty, said) in leaves.iter_mut().zip(&self.compiled.program.said) {
+            if let (Said::All(number), None) = (said, array(ty)) {
+                *ty = filled(ty, *number)?;
+            }
+        }
+        Some(leaves)
+    }
+
     /// The types of the leaves, with contents for which the precondition holds where it speaks of them; none if none were found.
     fn given(&self, leaves: &[Type], ground: &mut Ground<'_>) -> Option<Vec<Vec<Type>>> {
+        let leaves = &*self.filled(leaves.to_vec())?;
         let open = self
             .spoken
             .iter()

@@ -10,6 +10,10 @@ use kanshape::{
 
 use crate::{code, reshape};
 
+mod contents;
+
+pub(crate) use contents::Said;
+
 /// The place of a value: leaves first, then constants and outputs of steps in the order in which they are met.
 pub(crate) type Slot = usize;
 
@@ -81,6 +85,8 @@ pub(crate) struct Program {
     pub(crate) right: Side,
     /// How many values there are.
     pub(crate) slots: usize,
+    /// What its goals say of the contents of each leaf.
+    pub(crate) said: Vec<Said>,
     /// The leaves whose contents shape the left side, once that is found out.
     pub(crate) with_contents: OnceLock<Arc<[bool]>>,
 }
@@ -162,7 +168,12 @@ impl Program {
             ));
         }
         let all = compiler.steps.len();
+        let said = compiler
+            .leaves
+            .iter()
+            .map(|leaf| Said::of(rule, &leaf.name));
         Ok(Program {
+            said: said.collect(),
             leaves: compiler.leaves,
             constants: compiler.constants,
             steps: compiler.steps,
@@ -194,6 +205,13 @@ impl Program {
         program.leaves = leaves.map(Leaf::without_shape).collect();
         program.with_contents = OnceLock::new();
         program
+    }
+
+    /// Is a leaf an input of a step that the right side alone has?
+    pub(crate) fn is_of_right(&self, leaf: Slot) -> bool {
+        let steps = self.right.steps.iter();
+        let mut inputs = steps.flat_map(|step| &self.steps[*step].inputs);
+        inputs.any(|slot| *slot == Some(leaf))
     }
 
     /// Which leaves are constants of the program that is rewritten.

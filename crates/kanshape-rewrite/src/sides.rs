@@ -148,6 +148,11 @@ impl<'p> Sides<'p> {
                 return Compared::Other(left, Ok(right));
             }
         }
+        let mut all = left.iter().flat_map(|own| &own.data).peekable();
+        if all.peek().is_some() && !all.any(|own| own.is_finite()) {
+            // What is no number everywhere shows nothing.
+            return Compared::NoLeft;
+        }
         Compared::Same
     }
 
@@ -167,8 +172,10 @@ impl<'p> Sides<'p> {
             let mut slots = self.slots(&mut algebra, leaves);
             let left = self.run(&self.program.left, &mut algebra, &mut slots)?;
             let right = self.run(&self.program.right, &mut algebra, &mut slots)?;
-            let is_same = |(a, b): (&Array<_>, &Array<_>)| a.shape == b.shape && a.data == b.data;
-            Ok(left.iter().zip(&right).all(is_same))
+            Ok(left.iter().zip(&right).all(|(a, b)| {
+                let mut pairs = a.data.iter().zip(&b.data);
+                a.shape == b.shape && pairs.all(|(x, y)| algebra.is_same(a.dtype, *x, *y))
+            }))
         });
         *work = algebra.work();
         match proved {

@@ -29,6 +29,9 @@ const MOST_INSTANCES: usize = 160;
 const MOST_ELEMENTWISE: usize = 32;
 const MOST_OF_MEMBER: usize = 12;
 const MOST_OF_REFUTED: usize = 64;
+/// The most instances with a size that is a multiple of numbers of the rule, and the largest such size.
+const MOST_WIDER: usize = 24;
+const LARGEST_WIDER: i64 = 64;
 /// The most choices of ranks that are tried, and the steps that are spent to find those with as many dims.
 const MOST_CHOICES: usize = 100;
 const STEPS_OF_RANK: u64 = 300_000;
@@ -89,6 +92,8 @@ struct Shown {
     opaque: Option<String>,
     /// The rules that were tried are not all.
     is_cut_off: bool,
+    /// The question is about leaves that are given.
+    is_concrete: bool,
     all_ranks: bool,
     /// What was not tried of contents that are sizes or axes.
     limited: Option<String>,
@@ -135,7 +140,11 @@ impl Shown {
     fn values(mut self) -> Values {
         if self.instances == 0 && self.empty > 0 {
             // Outputs with nothing in them are the same.
-            (self.instances, self.proved) = (self.empty, self.empty);
+            self.instances = self.empty;
+            match self.is_concrete || matches!(self.all_sizes, Some(Ok(_))) {
+                true => self.proved = self.empty,
+                false => self.open = Some("nothing is in the outputs of the leaves for which both sides have one type, of those that were tried".into()),
+            }
         }
         let is_proved = self.proved == self.instances && self.opaque.is_none() && !self.is_cut_off;
         let verdict = match (&self.counterexample, self.instances) {
@@ -219,7 +228,10 @@ impl Checked<'_> {
                 None => {
                     self.values_of(&mut shown, MOST_INSTANCES, true)?;
                     let needs = match shown.wrong.take() {
-                        Some(wrong) if self.wants_needs => self.needs_of_values(Some(wrong))?,
+                        Some(wrong) if self.wants_needs => match self.needs_of_contents(&wrong)? {
+                            None => self.needs_of_values(Some(wrong))?,
+                            found => found,
+                        },
                         _ => None,
                     };
                     let (needs, loses) = match needs {
@@ -301,6 +313,7 @@ impl Checked<'_> {
             let why = "there are too many choices of ranks";
             shown.open.get_or_insert_with(|| why.to_owned());
         }
+        shown.is_concrete = own.program.leaves.iter().all(|leaf| leaf.is_concrete());
         let mut seen: FxHashSet<Types> = FxHashSet::default();
         let mut random = Random(2);
         let passes = PASSES.iter().map(|sizes| Some(*sizes));
@@ -327,7 +340,9 @@ impl Checked<'_> {
             }
         }
         shown.all_ranks = is_elementwise && shown.instances > 0;
-        let is_proved = shown.proved > 0 && shown.open.is_none() && shown.opaque.is_none();
+        let is_empty = shown.instances == 0 && shown.empty > 0;
+        let is_proved = shown.proved > 0 || is_empty;
+        let is_proved = is_proved && shown.open.is_none() && shown.opaque.is_none();
         if tries_contents {
             shown.limited = Some(format!("operands of up to {LONGEST} members were tried"));
         }
@@ -345,6 +360,21 @@ impl Checked<'_> {
                 {
                     let outcome = judge.outcome(&instance, &mut ground);
                     shown.add(&instance, outcome);
+                }
+            }
+        }
+        let is_for_all = shown.all_ranks || matches!(shown.all_sizes, Some(Ok((_, None))));
+        if proves && !is_for_all && !shown.is_concrete {
+            // A number of blocks or groups may have to divide a size.
+            for ranks in &choices {
+                for instance in self.wider(ranks, &own, &mut ground) {
+                    if shown.counterexample.is_some() || shown.instances >= most + MOST_WIDER {
+                        break;
+                    }
+                    if seen.insert(instance.leaves.clone()) {
+                        let outcome = judge.outcome(&instance, &mut ground);
+                        shown.add(&instance, outcome);
+                    }
                 }
             }
         }
@@ -420,6 +450,34 @@ impl Checked<'_> {
                 &mut budget,
                 &mut take,
             );
+        }
+        all
+    }
+
+    /// The same with one size that is a multiple of numbers that the rule is about, and 1 for the others.
+    fn wider(&self, ranks: &Ranks, own: &Compiled, ground: &mut Ground<'_>) -> Vec<Instance> {
+        let mut all = Vec::new();
+        let sizes = own.wider_sizes();
+        let sizes = sizes
+            .iter()
+            .flat_map(|n| (1..=3).map(move |times| n.saturating_mul(times)));
+        let sizes: Vec<i64> = sizes.filter(|n| *n <= LARGEST_WIDER).collect();
+        let (Some(shapes), false) = (Shapes::of(ranks), sizes.is_empty()) else {
+            return all;
+        };
+        let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
+            return all;
+        };
+        for shapes in shapes.singles() {
+            let shapes = shapes.with_sizes(sizes.clone()).with_least(1);
+            let mut take = |one: &mut Candidate<'_, '_>| {
+                if one.right_if_holds().is_some() {
+                    all.extend(one.instance().filter(has_one_type));
+                }
+            };
+            let mut budget = self.times(STEPS_OF_CHOICE);
+            let program = &own.program;
+            instances::enumerate(&shapes, &dtypes, 1, program, ground, &mut budget, &mut take);
         }
         all
     }

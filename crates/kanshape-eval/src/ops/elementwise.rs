@@ -112,7 +112,8 @@ fn activation<S: Scalars>(op: &str) -> Option<Calculate<S>> {
         },
         "HardSwish" => |c| {
             each(c, |c, d, x| {
-                let hard = hard_sigmoid(c, d, x.clone(), 1.0 / 6.0, 0.5)?;
+                // The specification defines it by an attribute, which is a float of 32 bits.
+                let hard = hard_sigmoid(c, d, x.clone(), f64::from(1.0_f32 / 6.0), 0.5)?;
                 c.apply(F::Mul, d, &[x, hard])
             })
         },

@@ -25,6 +25,10 @@ pub(super) enum Draw {
     Special,
     /// The ends of the dtype of integers, and what is near them.
     Edges,
+    /// Multiples of a half.
+    Halves,
+    /// Floats that dtypes with fewer bits have not: too large, or with too many digits.
+    Wide,
 }
 
 /// In this order: what is found first is what is shown.
@@ -50,6 +54,18 @@ pub(super) const MORE: [Draw; 6] = [
 ];
 pub(super) const EDGES: [Draw; 4] = [Draw::Edges; 4];
 
+/// What is drawn for a rule in which elements of one dtype become those of another one.
+pub(super) const OF_CASTS: [Draw; 2] = [Draw::Wide; 2];
+/// And for one that rounds.
+pub(super) const OF_ROUNDS: [Draw; 1] = [Draw::Halves];
+
+/// Elements of [`Draw::Wide`] for floats of 64, of 32 and of 16 bits.
+const WIDE: [&[f64]; 3] = [
+    &[1e40, -1e300, 1.000_976_562_5, -70_000.5, 0.5],
+    &[70_000.5, -1e30, 1.000_976_562_5, -2.5, 0.5],
+    &[1.000_976_562_5, -500.0, 2.5, -0.5],
+];
+
 /// Elements of [`Draw::Special`].
 const SPECIAL_REALS: [f64; 7] = [
     f64::NAN,
@@ -63,7 +79,10 @@ const SPECIAL_REALS: [f64; 7] = [
 
 impl Draw {
     pub(super) fn are_real(self) -> bool {
-        matches!(self, Draw::Reals | Draw::Positive | Draw::Special)
+        matches!(
+            self,
+            Draw::Reals | Draw::Positive | Draw::Special | Draw::Halves | Draw::Wide
+        )
     }
 
     fn number(self, counted: &mut i64, random: &mut Random) -> f64 {
@@ -72,6 +91,8 @@ impl Draw {
             Draw::Counted => *counted as f64,
             Draw::Small | Draw::Edges => random.below(7) as f64 - 3.0,
             Draw::Special => SPECIAL_REALS[random.below(SPECIAL_REALS.len() as u64) as usize],
+            Draw::Wide => WIDE[1][random.below(WIDE[1].len() as u64) as usize],
+            Draw::Halves => (random.below(21) as f64 - 10.0) / 2.0,
             Draw::Bits => random.below(2) as f64,
             // Numbers of few bits: sums and products of them are mostly exact.
             Draw::Reals => (random.below(4001) as f64 - 2000.5) / 512.0,
@@ -105,7 +126,19 @@ pub(super) fn drawn(
 fn element(dtype: Dtype, draw: Draw, counted: &mut i64, random: &mut Random) -> Option<Number> {
     Some(match dtype.name().as_bytes().first()? {
         _ if dtype == Dtype::Bool => Number::Bool(random.below(2) == 1),
-        b'i' | b'u' if draw == Draw::Edges => Number::Int(edge(dtype, random)?),
+        b'i' | b'u' if matches!(draw, Draw::Edges | Draw::Wide) => {
+            Number::Int(edge(dtype, random)?)
+        }
+        b'f' | b'b' if draw == Draw::Wide => {
+            let all = match dtype {
+                Dtype::F64 => WIDE[0],
+                Dtype::F32 => WIDE[1],
+                Dtype::F16 => WIDE[2],
+                // The nearest number of any other one is what is drawn elsewhere.
+                _ => &[1.0, -2.0, 0.5],
+            };
+            Number::Float(all[random.below(all.len() as u64) as usize])
+        }
         b'i' => Number::Int(draw.number(counted, random) as i64 % 64),
         b'u' => Number::Int((draw.number(counted, random) as i64).rem_euclid(4)),
         b'f' | b'b' => Number::Float(draw.number(counted, random)),
@@ -124,9 +157,11 @@ fn edge(dtype: Dtype, random: &mut Random) -> Option<i64> {
         (false, 1..=63) => (-(1_i64 << (bits - 1)), (1_i64 << (bits - 1)) - 1),
         (false, _) => (i64::MIN, i64::MAX),
     };
-    Some(match random.below(3) {
+    Some(match random.below(4) {
         0 => least + near,
         1 => largest - near,
+        // The square of it is too large.
+        2 if bits > 2 => 3 << (bits / 2 - 2).min(bits - 3),
         _ => near,
     })
 }

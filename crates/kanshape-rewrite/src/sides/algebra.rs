@@ -16,6 +16,7 @@ use super::ratio::Ratio;
 use super::sizes;
 
 mod order;
+mod same;
 mod sums;
 
 use sums::Places;
@@ -490,12 +491,17 @@ impl Algebra {
 
     /// Is it a whole number, whatever is in the leaves?
     fn is_whole(&self, expr: Expr) -> bool {
-        match self.as_atom(expr) {
-            Some(Atom::Call(F::Floor | F::Ceil | F::Round, ..)) => true,
-            Some(Atom::Call(F::Saturate(dtype) | F::Cast(dtype), ..))
-            | Some(Atom::Leaf(_, _, dtype)) => is_int(*dtype),
-            _ => false,
-        }
+        let is_whole = |own: &(AtomNo, i32)| {
+            own.1 > 0
+                && match &self.atoms[own.0 as usize] {
+                    Atom::Call(F::Floor | F::Round, ..) => true,
+                    Atom::Call(F::Saturate(dtype) | F::Cast(dtype), ..)
+                    | Atom::Leaf(_, _, dtype) => is_int(*dtype),
+                    _ => false,
+                }
+        };
+        let mut products = self.sums[expr as usize].iter();
+        products.all(|(product, ratio)| ratio.below == 1 && product.iter().all(is_whole))
     }
 
     /// A function of which nothing is known.
@@ -517,6 +523,22 @@ impl Algebra {
                 && contains(to, *from)
             {
                 return Ok(*one);
+            }
+            if let (F::Ceil, [one]) = (function, &args[..]) {
+                let negative = this.scaled(*one, Ratio::int(-1))?;
+                let below = this.call(F::Floor, dtype, &[negative])?;
+                return this.scaled(below, Ratio::int(-1));
+            }
+            if let (Some(is_odd), [one]) = (parity(function), &args[..])
+                && !is_int(dtype)
+                && this.own(*one).first().is_some_and(|own| own.1.above < 0)
+            {
+                let negative = this.scaled(*one, Ratio::int(-1))?;
+                let own = this.atom(Atom::Call(function, Dtype::F64, vec![negative]));
+                return match is_odd {
+                    true => this.scaled(own, Ratio::int(-1)),
+                    false => Ok(own),
+                };
             }
             if let (F::Log, [one]) = (function, &args[..])
                 && let Some(Atom::Call(F::Exp, _, inner)) = this.as_atom(*one)
@@ -548,6 +570,15 @@ impl Algebra {
             .is_some_and(|own| own.below == 1 && own.above.abs() < 64)
         {
             return Ok(a);
+        }
+        if let Some(Atom::Call(F::Cast(between), first, args)) = self.as_atom(a)
+            && is_int(*first)
+            && let (Some(bits), Some(to_bits)) = (int_bits(*between), int_bits(to))
+            && bits >= to_bits
+        {
+            // What wraps around at more bits first is the same at fewer.
+            let (first, inner) = (*first, args[0]);
+            return self.cast(first, to, inner);
         }
         let of = match self.as_atom(a) {
             Some(Atom::Leaf(_, _, dtype)) => Some(*dtype),
@@ -581,6 +612,22 @@ impl Algebra {
                 None => this.atom(Atom::Lattice(meets)),
             })
         })
+    }
+}
+
+/// The bits of an integer of a dtype.
+fn int_bits(dtype: Dtype) -> Option<u32> {
+    is_int(dtype).then(|| dtype.name()[1..].parse().ok())?
+}
+
+/// Is a function of minus a number minus the function of it, or else the same? None if neither is so.
+fn parity(function: F) -> Option<bool> {
+    match function {
+        F::Sin | F::Tan | F::Asin | F::Atan | F::Sinh | F::Tanh | F::Asinh | F::Atanh | F::Erf => {
+            Some(true)
+        }
+        F::Cos | F::Cosh => Some(false),
+        _ => None,
     }
 }
 
@@ -623,6 +670,10 @@ impl Scalars for Algebra {
             (F::Add, [a, b]) => self.add(*a, *b),
             (F::Sub, [a, b]) => self.sub(*a, *b),
             (F::Mul, [a, b]) => self.mul(*a, *b),
+            (F::Div, [_, b]) if !is_int(dtype) && self.ratio(*b).is_some_and(Ratio::is_zero) => {
+                // The mean of nothing is no number, on both sides.
+                self.call(F::Div, dtype, args)
+            }
             (F::Div, [a, b]) if !is_int(dtype) => {
                 let inverse = self.inverse(*b)?;
                 self.mul(*a, inverse)
@@ -652,6 +703,16 @@ impl Scalars for Algebra {
             }
             (F::IsNan | F::IsInf, _) => Err(Stop::Opaque("what is none of the reals".into())),
             (F::Floor | F::Ceil | F::Round, [a]) if is_int(dtype) => Ok(*a),
+            (F::BitNot, [a]) => {
+                let negative = self.scaled(*a, Ratio::int(-1))?;
+                let one = self.int(1);
+                self.sub(negative, one)
+            }
+            (F::Sign, [a]) if !is_int(dtype) => {
+                let negative = self.scaled(*a, Ratio::int(-1))?;
+                let (above, below) = (self.positive(*a)?, self.positive(negative)?);
+                self.sub(above, below)
+            }
             (F::Cast(to), [a]) => self.cast(dtype, to, *a),
             _ => self.call(function, dtype, args),
         }

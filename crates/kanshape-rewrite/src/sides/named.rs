@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::Sides;
 use super::algebra::{Algebra, Expr, Index, Place};
-use crate::program::{Side, Slot, Step};
+use crate::program::{Said, Side, Slot, Step};
 
 mod elements;
 mod operators;
@@ -39,6 +39,10 @@ type Element = (Dtype, Expr);
 pub(crate) struct Unshown {
     pub(crate) why: String,
     pub(crate) sizes: Vec<Vec<Vec<u64>>>,
+}
+
+fn is_float(dtype: Dtype) -> bool {
+    dtype.name().starts_with(['f', 'b']) && dtype != Dtype::Bool
 }
 
 impl From<&str> for Unshown {
@@ -212,7 +216,7 @@ impl<'s, 'p> Named<'s, 'p> {
         for (left, right) in program.left.roots.iter().zip(&program.right.roots) {
             for place in self.places(*left)? {
                 let (one, other) = (self.element(*left, &place)?, self.element(*right, &place)?);
-                if one.1 != other.1 {
+                if !self.algebra.is_same(one.0, one.1, other.1) {
                     return open("the expressions of both sides are not the same");
                 }
             }
@@ -329,6 +333,13 @@ impl<'s, 'p> Named<'s, 'p> {
         let constant = self.sides.constants.iter().find(|own| own.0 == slot);
         let Some((_, array)) = constant else {
             let dtype = self.dtypes[slot];
+            if let Some(Said::All(number)) = self.sides.program.said.get(slot) {
+                let number = match is_float(dtype) {
+                    true => Number::Float(*number),
+                    false => Number::Int(*number as i64),
+                };
+                return Ok((dtype, self.algebra.number(number)));
+            }
             let own = self.algebra.element(slot, place.to_vec(), dtype);
             return Ok((dtype, own));
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use kanshape::control::is_over;
-use kanshape::{Control, Diagnostic};
+use kanshape::{Control, Diagnostic, Dtype};
 
 use super::{MOST_INSTANCES, Shown, has_one_type};
 use crate::check::{Aim, Checked, Compiled};
@@ -11,6 +11,7 @@ use crate::ground::Right;
 use crate::instances::Instance;
 use crate::judge::Judge;
 use crate::needs;
+use crate::program::Said;
 use crate::sides::Sides;
 use crate::soundness::Case;
 
@@ -20,6 +21,8 @@ const MOST_LABELLED: usize = 600;
 const ROUNDS: usize = 8;
 /// The most goals of a condition that is easily read.
 const MOST_PLAIN: usize = 3;
+/// The numbers that all members of a leaf may have to be.
+const NUMBERS: [f64; 6] = [0.0, 1.0, -1.0, 2.0, 3.0, 0.5];
 /// The steps of the solver for it.
 const STEPS: u64 = 800_000;
 
@@ -37,6 +40,88 @@ impl Checked<'_> {
         wrong: Option<Instance>,
     ) -> Result<Option<Needed>, Diagnostic> {
         Control::default().run(self.times(STEPS), || self.found_needs_of_values(wrong))
+    }
+
+    /// The same with a number that all members of one leaf are. `wrong` is an instance for which the sides differ.
+    pub(super) fn needs_of_contents(&self, wrong: &Instance) -> Result<Option<Needed>, Diagnostic> {
+        Control::default().run(self.times(STEPS), || {
+            let own = self.compile(self.rule)?;
+            let sides = Sides::of(&own.program);
+            let mut judge = Judge::new(self, &own, &sides, false);
+            if judge.speaks_of_contents() {
+                return Ok(None);
+            }
+            // What the right side calculates with is no constant that makes it right, and what is said of the only leaf leaves nothing to rewrite.
+            let program = &own.program;
+            if program.leaves.len() < 2 {
+                return Ok(None);
+            }
+            let leaves = (0..program.leaves.len()).filter(|leaf| {
+                let is_open = program.said[*leaf] == Said::Nothing;
+                is_open && !program.leaves[*leaf].is_concrete() && !program.is_of_right(*leaf)
+            });
+            // Constants are mostly the last operands.
+            let all = leaves
+                .rev()
+                .flat_map(|leaf| NUMBERS.iter().map(move |number| (*number, leaf)));
+            for (number, leaf) in all {
+                // Mostly the instance that is known says that it is another number.
+                if judge.differs_with(wrong, leaf, number) != Some(false) {
+                    continue;
+                }
+                let is_bool = wrong.leaves[leaf]
+                    .as_tensor()
+                    .is_some_and(|own| own.dtype.known() == Some(Dtype::Bool));
+                let name = &program.leaves[leaf].name;
+                if let Some(found) = self.needs_with(name, number, is_bool)? {
+                    return Ok(Some(found));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// Goals that say it of a leaf, and what is needed beside them.
+    fn needs_with(
+        &self,
+        leaf: &str,
+        number: f64,
+        is_bool: bool,
+    ) -> Result<Option<Needed>, Diagnostic> {
+        let number = match is_bool {
+            true => (number == 1.0).to_string(),
+            false => number.to_string(),
+        };
+        let contents = format!("{leaf}_contents");
+        let mut goals = vec![
+            format!("{leaf} = Tensor(_, _, {contents})"),
+            format!("{contents} = [{number} for _ in {contents}]"),
+        ];
+        let Some(rule) = self.with_goals(&goals) else {
+            return Ok(None);
+        };
+        let with = Checked {
+            rule: &rule,
+            ..*self
+        };
+        let own = with.compile(&rule)?;
+        let mut shown = Shown::default();
+        with.values_of(&mut shown, MOST_INSTANCES, false)?;
+        if shown.counterexample.is_none() && shown.instances > 0 {
+            let (found, _) = with.search(&own, Aim::Any)?;
+            if found.counterexample.is_none() && found.open.is_none() && found.some_sound {
+                return Ok(Some(Needed { goals, loses: None }));
+            }
+        }
+        // Its sides have other types for some leaves, or other numbers.
+        let needed = with.found_needs_of_values(shown.wrong)?;
+        Ok(needed.map(|needed| {
+            goals.extend(needed.goals);
+            Needed {
+                goals,
+                loses: needed.loses,
+            }
+        }))
     }
 
     fn found_needs_of_values(&self, wrong: Option<Instance>) -> Result<Option<Needed>, Diagnostic> {
@@ -105,6 +190,7 @@ impl Checked<'_> {
         let sound = labelled.iter().filter(|one| one.right == Right::Same);
         let lost = sound.filter(|one| !ground.holds_of(&one.leaves));
         let lost = lost.min_by(|a, b| a.key.cmp(&b.key));
+        ground.keep();
         Ok(lost.map(|one| self.case(own, one)))
     }
 
