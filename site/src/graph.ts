@@ -583,7 +583,7 @@ export class GraphView {
         s("rect", { x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: 10 }),
         s(
           "text",
-          { x: x - wide / 2 + 8, y: y - high / 2 + 13 },
+          { x: x - wide / 2 + 8, y: y + high / 2 - 6 },
           cut(`${owner?.op ?? ""} ${body.name}`, Math.max(12, Math.floor(wide / 6.5))),
         ),
       );

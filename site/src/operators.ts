@@ -7,7 +7,8 @@ let all: Promise<Row[]> | undefined;
 
 export function operators(engine: Engine): Promise<Row[]> {
   all ??= engine.ask<{ operators: Row[] }>({ catalog: "" }).then(
-    ({ operators }) => operators,
+    // What begins with `_` is of no interest by itself.
+    ({ operators }) => [...operators].sort((a, b) => Number(a.name.startsWith("_")) - Number(b.name.startsWith("_"))),
     (error: unknown) => {
       // The next one tries it again.
       all = undefined;
