@@ -15,6 +15,8 @@ pub(crate) enum Token<'input> {
     /// The name of an operation.
     Name(&'input str),
     Return(&'input str),
+    /// The operation that is a function, which may have no body.
+    Function(&'input str),
     /// The name of an operation follows that is applied.
     Applies,
     #[regex(r"%[A-Za-z0-9_$.]+(#[0-9]+)?")]
@@ -90,6 +92,7 @@ fn word<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Token<'input> {
         "applies" => Token::Applies,
         name @ ("return" | "func.return" | "stablehlo.return") => Token::Return(name),
         name @ ("module" | "call") => Token::Name(name),
+        name @ "func.func" => Token::Function(name),
         name if name.contains('.') => Token::Name(name),
         word => Token::Word(word),
     }

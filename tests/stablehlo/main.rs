@@ -4,6 +4,7 @@
 mod constraints;
 mod models;
 mod refined;
+mod side_by_side;
 
 use kanshape::{Dim, Type, catalog};
 use kanshape_stablehlo::{Options, Program, Report};
@@ -213,6 +214,118 @@ fn a_declared_type_is_a_claim() {
 }
 
 #[test]
+fn what_a_function_is_declared_to_give_is_a_claim() {
+    let of = |head: &str, body: &str| {
+        format!("func.func @main(%x: tensor<?x3xf32>) {head} {{ {body} }}")
+    };
+    let gives = "return %x : tensor<?x3xf32>";
+    let cases = [
+        (
+            "-> tensor<?x4xf32>",
+            gives,
+            "it can't be `f32[?, 4]`, as is declared",
+        ),
+        (
+            "-> tensor<?x3xi32>",
+            gives,
+            "it can't be `i32[?, 3]`, as is declared",
+        ),
+        (
+            "-> (tensor<?x3xf32>, tensor<?x3xf32>)",
+            gives,
+            "`@main` returns 1 values, 2 are declared",
+        ),
+        ("", gives, "`@main` returns 1 values, 0 are declared"),
+        (
+            "-> tensor<3xf32>",
+            "%0 = stablehlo.tanh %x : tensor<?x3xf32>",
+            "`@main` returns 0 values, 1 are declared",
+        ),
+    ];
+    for (head, body, headline) in cases {
+        assert_eq!(refused(&of(head, body)), [headline], "{head}");
+    }
+    // More than follows is a condition, and less is nothing.
+    let report = typed(
+        &of("-> tensor<2x3xf32>", gives),
+        Some(vec!["f32[n, 3]".into()]),
+        true,
+    );
+    assert_eq!(
+        report.to_string(),
+        "@main : (f32[2, 3]) -> f32[2, 3] where n == 2"
+    );
+    let report = typed(
+        &of("-> tensor<2x3xf32>", gives),
+        Some(vec!["f32[n, 3]".into()]),
+        false,
+    );
+    assert_eq!(report.to_string(), "@main : (f32[n, 3]) -> f32[n, 3]");
+    let report = typed(
+        &of("-> tensor<*xf32>", gives),
+        Some(vec!["f32[n, 3]".into()]),
+        true,
+    );
+    assert_eq!(report.verdict.to_string(), "always");
+}
+
+/// Element types that are no dtypes here have a shape all the same; how elements are quantized is not looked at.
+#[test]
+fn the_shape_of_elements_that_are_not_known() {
+    let text = "func.func @main(%x: tensor<?x3xELEMENT>, %w: tensor<3x4xELEMENT>) -> tensor<?x4xELEMENT> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x3xELEMENT>, tensor<3x4xELEMENT>) -> tensor<?x4xELEMENT>
+  %1 = stablehlo.add %0, %0 : tensor<?x4xELEMENT>
+  %2 = stablehlo.tanh %1 : tensor<?x4xELEMENT>
+  return %2 : tensor<?x4xELEMENT>
+}";
+    for (element, verdict) in [
+        ("f8E3M4", "always"),
+        ("!quant.uniform<i8:f32, 0.1:5>", "unknown"),
+    ] {
+        for declared in [false, true] {
+            let report = typed(&text.replace("ELEMENT", element), None, declared);
+            assert_eq!(
+                report.to_string(),
+                "@main : (?[d0, 3], ?[3, 4]) -> ?[d0, 4]"
+            );
+            assert_eq!(report.verdict.to_string(), verdict, "{element}");
+        }
+    }
+}
+
+/// What is in a constant may be written as bytes.
+#[test]
+fn constants_are_read_in_each_way() {
+    let shape = |written: &str, ty: &str| {
+        let text = format!(
+            "func.func @main() -> tensor<?x?xf32> {{
+  %0 = stablehlo.constant dense<{written}> : tensor<2x{ty}>
+  %1 = stablehlo.dynamic_iota %0, dim = 0 : (tensor<2x{ty}>) -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}}"
+        );
+        typed(&text, None, true).outputs[0].to_string()
+    };
+    assert_eq!(shape("[3, 4]", "i64"), "f32[3, 4]");
+    assert_eq!(shape("3", "i64"), "f32[3, 3]");
+    assert_eq!(
+        shape("\"0x03000000000000000401000000000000\"", "i64"),
+        "f32[3, 260]"
+    );
+    assert_eq!(shape("\"0x0300000000000000\"", "i64"), "f32[3, 3]");
+    assert_eq!(shape("\"0x0300000004000000\"", "i32"), "f32[3, 4]");
+    // Bytes that are none, or too few.
+    for wrong in [
+        "\"0x030000000400000\"",
+        "\"0x03000000040000\"",
+        "\"0x03000g0004000000\"",
+        "\"\"",
+    ] {
+        assert_eq!(shape(wrong, "i32"), "f32[d0, d1]", "{wrong}");
+    }
+}
+
+#[test]
 fn what_is_not_known_is_said() {
     let text = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %0 = mine.norm %x : tensor<2xf32>
@@ -226,6 +339,124 @@ fn what_is_not_known_is_said() {
         report.problems[0].headline,
         "nothing is known of `mine.norm`"
     );
+}
+
+/// What a function without a body does is not in the module: its results are what they are declared as, and what it takes is a claim.
+#[test]
+fn a_function_may_have_no_body() {
+    let forms = [
+        "module {
+  func.func private @ext(%arg0: tensor<?x3xf32>) -> (tensor<3xf32> {a.b}) attributes {c = 1 : i32}
+  func.func @main(%x: tensor<?x?xf32>) -> tensor<3xf32> {
+    %0 = call @ext(%x) : (tensor<?x?xf32>) -> tensor<3xf32>
+    %1 = stablehlo.tanh %0 : tensor<3xf32>
+    return %1 : tensor<3xf32>
+  }
+}",
+        "module {
+  func.func private @ext(tensor<?x3xf32>) -> tensor<3xf32>
+  func.func @main(%x: tensor<?x?xf32>) -> tensor<3xf32> {
+    %0 = func.call @ext(%x) : (tensor<?x?xf32>) -> tensor<3xf32>
+    %1 = stablehlo.tanh %0 : tensor<3xf32>
+    return %1 : tensor<3xf32>
+  }
+}",
+        "\"builtin.module\"() ({
+  \"func.func\"() <{function_type = (tensor<?x3xf32>) -> tensor<3xf32>, sym_name = \"ext\", sym_visibility = \"private\"}> ({
+  }) : () -> ()
+  \"func.func\"() <{function_type = (tensor<?x?xf32>) -> tensor<3xf32>, sym_name = \"main\"}> ({
+  ^bb0(%arg0: tensor<?x?xf32>):
+    %0 = \"func.call\"(%arg0) <{callee = @ext}> : (tensor<?x?xf32>) -> tensor<3xf32>
+    %1 = \"stablehlo.tanh\"(%0) : (tensor<3xf32>) -> tensor<3xf32>
+    \"func.return\"(%1) : (tensor<3xf32>) -> ()
+  }) : () -> ()
+}) : () -> ()",
+    ];
+    for text in forms {
+        let inputs = Some(vec!["f32[n, m]".to_owned()]);
+        let report = typed(text, inputs, false);
+        assert_eq!(report.verdict.to_string(), "unknown");
+        assert_eq!(
+            report.to_string(),
+            "@main : (f32[n, 3]) -> f32[3] where m == 3"
+        );
+        assert_eq!(report.problems[0].headline, "nothing is known of `@ext`");
+        let report = typed(text, Some(vec!["f32[2, 4]".to_owned()]), true);
+        assert_eq!(report.verdict.to_string(), "never", "{text}");
+        assert_eq!(
+            Program::parse("test", text).unwrap().to_string().trim_end(),
+            text
+        );
+    }
+}
+
+#[test]
+fn a_module_may_be_empty() {
+    for text in [
+        "module {}",
+        "module @m {}",
+        "module @m attributes {a = 1 : i32} {}",
+    ] {
+        assert_eq!(refused(text), ["the module has no function"], "{text}");
+    }
+}
+
+/// Calls that leave open what is declared, and the same calls once more: what was found of one is known of the others, and only of those
+/// on the same types.
+#[test]
+fn what_is_declared_is_believed_of_each_call() {
+    let text = "func.func @main(%x: tensor<?x4xf32>, %w: tensor<4x5xf32>, %b: tensor<5xf32>) -> (tensor<?x5xf32>, tensor<?x5xf64>, tensor<2x5xf32>, tensor<3x5xf32>, tensor<2x5xf32>, tensor<?x5xf32>) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x5xf32>) -> tensor<?x5xf32>
+  %1 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x5xf32>) -> tensor<?x5xf64>
+  %2 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<5xf32>) -> tensor<2x5xf32>
+  %3 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<5xf32>) -> tensor<3x5xf32>
+  %4 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<5xf32>) -> tensor<2x5xf32>
+  %5 = stablehlo.add %2, %4 : tensor<2x5xf32>
+  %6 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x5xf32>) -> tensor<?x5xf32>
+  %7 = stablehlo.add %0, %6 : tensor<?x5xf32>
+  return %0, %1, %2, %3, %5, %7 : tensor<?x5xf32>, tensor<?x5xf64>, tensor<2x5xf32>, tensor<3x5xf32>, tensor<2x5xf32>, tensor<?x5xf32>
+}";
+    for declared in [false, true] {
+        let report = typed(
+            text,
+            Some(["f32[n, 4]", "f32[4, 5]", "f32[5]"].map(Into::into).into()),
+            declared,
+        );
+        assert_eq!(
+            report.to_string(),
+            "@main : (f32[n, 4], f32[4, 5], f32[5]) -> (f32[n, 5], f64[n, 5], f32[2, 5], f32[3, 5], f32[2, 5], f32[n, 5])"
+        );
+        assert_eq!(
+            report.verdict.to_string(),
+            "always",
+            "{:?}",
+            report.problems
+        );
+    }
+    // What can't be is refused each time.
+    let wrong = "func.func @main(%b: tensor<5xf32>) -> tensor<2x4xf32> {
+  %0 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<5xf32>) -> tensor<2x4xf32>
+  %1 = stablehlo.broadcast_in_dim %b, dims = [1] : (tensor<5xf32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}";
+    assert_eq!(refused(wrong).len(), 2);
+}
+
+/// Conditions of which several hold at once are no cases: five convolutions have not 32 of them.
+#[test]
+fn many_calls_of_one_kind_are_decided() {
+    let mut text = "func.func @main(%x: tensor<2x32x32x3xf32>, %w: tensor<7x7x3x8xf32>) -> tensor<2x16x16x8xf32> {\n".to_owned();
+    for i in 0..40 {
+        text += &format!(
+            "  %{i} = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{stride = [2, 2], pad = [[2, 3], [2, 3]], reverse = [false, false]}} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : (tensor<2x32x32x3xf32>, tensor<7x7x3x8xf32>) -> tensor<2x16x16x8xf32>\n"
+        );
+    }
+    text += "  return %39 : tensor<2x16x16x8xf32>\n}";
+    for declared in [false, true] {
+        let report = typed(&text, None, declared);
+        assert_eq!(report.outputs[0].to_string(), "f32[2, 16, 16, 8]");
+        assert_eq!(report.verdict.to_string(), "always");
+    }
 }
 
 #[test]

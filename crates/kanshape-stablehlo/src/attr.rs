@@ -87,6 +87,9 @@ fn plain(attribute: &Attribute) -> Option<AttrValue> {
 /// The elements of a dense attribute, in rows as its type says.
 fn rows(dense: &Dense) -> Option<AttrValue> {
     let elements = dense.elements.as_deref()?;
+    if matches!(elements, Attribute::Text(_)) {
+        return None;
+    }
     let Some(MlirType::Tensor {
         dims: Some(dims), ..
     }) = &dense.ty

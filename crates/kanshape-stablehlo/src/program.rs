@@ -1,6 +1,7 @@
 //! [`Program`]: a module that has been read.
 
-use kanshape::tree::{parse_stablehlo, stablehlo::Module};
+use kanshape::tree::parse_stablehlo;
+use kanshape::tree::stablehlo::{Function, Module};
 use kanshape::{Condition, Diagnostic, Type};
 use std::fmt;
 
@@ -90,8 +91,7 @@ impl Program {
     /// The inputs of its entry, and the types that are declared for them.
     pub fn inputs(&self) -> Vec<(String, Type)> {
         let functions = self.module.functions();
-        let main = functions.iter().find(|f| &*f.name == "main");
-        let params = main.or(functions.first()).map(|entry| &entry.params[..]);
+        let params = entry(&functions).map(|entry| &entry.params[..]);
         let params = params.unwrap_or_default().iter();
         let own = params.map(|param| {
             let declared = self.module.declared(param);
@@ -101,6 +101,13 @@ impl Program {
         });
         own.collect()
     }
+}
+
+/// The function that a module is entered by: `main`, or the first one that has a body.
+pub(crate) fn entry<'f, 'm>(functions: &'f [Function<'m>]) -> Option<&'f Function<'m>> {
+    let main = functions.iter().find(|f| &*f.name == "main");
+    let first = functions.iter().find(|f| !f.is_declared);
+    main.or(first).or(functions.first())
 }
 
 /// The text.

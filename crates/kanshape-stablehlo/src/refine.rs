@@ -94,7 +94,8 @@ impl<'m> Classes<'m> {
         for function in &functions {
             let head = classes.head(function);
             // Whoever calls it from outside may have other sizes.
-            if !function.is_private && *function.name != *report.entry {
+            let is_outside = !function.is_private && *function.name != *report.entry;
+            if is_outside || function.is_declared {
                 classes.pin_all(&head.params);
                 classes.pin_all(&head.results);
             }

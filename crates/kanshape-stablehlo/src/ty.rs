@@ -3,11 +3,12 @@
 use kanshape::tree::stablehlo::MlirType;
 use kanshape::{Dim, Dtype, DtypeTerm, Shape, Tensor, Type};
 
-/// The type; none where there is nothing like it, as of quantized elements.
+/// The type; none where there is nothing like it. An element type that is no dtype here, as a quantized one, is not known: the dims
+/// are all the same.
 pub(crate) fn of(ty: &MlirType) -> Option<Type> {
     Some(match ty {
         MlirType::Tensor { dims, element, .. } => {
-            let dtype = DtypeTerm::from(dtype(element)?);
+            let dtype = dtype(element).map_or(DtypeTerm::Hole, DtypeTerm::from);
             let shape = match dims {
                 None => Shape::unknown(),
                 Some(dims) => {
@@ -25,6 +26,15 @@ pub(crate) fn of(ty: &MlirType) -> Option<Type> {
         MlirType::Token => Type::tuple([] as [Type; 0]),
         MlirType::Other(_) => return None,
     })
+}
+
+/// Are there quantized elements in a type? What has to hold of how they are quantized is not looked at.
+pub(crate) fn is_quantized(ty: &MlirType) -> bool {
+    match ty {
+        MlirType::Tensor { element, .. } => element.starts_with("!quant."),
+        MlirType::Tuple(members) => members.iter().any(is_quantized),
+        MlirType::Token | MlirType::Other(_) => false,
+    }
 }
 
 /// The dtype of an element type.

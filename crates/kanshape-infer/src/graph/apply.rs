@@ -1,5 +1,6 @@
 //! A node: what its operator says of its inputs, put into the graph.
 
+use super::believed::Applied;
 use super::cache::Cache;
 use super::known::{self, ValueState};
 use super::log::Log;
@@ -13,7 +14,8 @@ use kanshape_engine::{
     assumptions,
 };
 use kanshape_rules::encode::{Trouble, atoms};
-use kanshape_rules::eval::{self, OpenDtype, Residual};
+use kanshape_rules::eval::{self, ElementType, OpenDtype, Residual};
+use kanshape_types::Type;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -24,6 +26,8 @@ pub(super) struct Added<'r> {
     pub call: CallId,
     pub inputs: &'r [ValueId],
     pub bodies: &'r [Body<'r>],
+    /// What is declared of its outputs.
+    pub declared: &'r [Type],
 }
 
 /// What a call on inputs of some types comes to.
@@ -47,6 +51,35 @@ pub(super) struct Typed {
     has_broadcast: bool,
     /// The operator says more once more is known of the sizes of the inputs.
     is_partial: bool,
+    /// It leaves open what some dtypes of the outputs are.
+    has_fresh: bool,
+}
+
+impl Typed {
+    /// The outputs are these types, whatever is in the store.
+    pub(super) fn certain(outputs: SmallVec<[TypeId; 2]>) -> Typed {
+        Typed {
+            outputs,
+            residuals: SmallVec::new(),
+            has_broadcast: false,
+            is_partial: false,
+            has_fresh: false,
+        }
+    }
+
+    /// The same with other outputs, whose dtypes are known.
+    pub(super) fn with_dtypes(&self, outputs: SmallVec<[TypeId; 2]>) -> Typed {
+        Typed {
+            outputs,
+            residuals: self.residuals.clone(),
+            has_fresh: false,
+            ..*self
+        }
+    }
+
+    pub(super) fn outputs(&self) -> &[TypeId] {
+        &self.outputs
+    }
 }
 
 /// A node of which its operator says more once more is known of the sizes in the types of its inputs.
@@ -84,16 +117,44 @@ pub(super) struct Snapshot {
 
 impl Graph {
     /// What follows from a node. Its outputs are put behind the values.
-    pub(super) fn apply(&mut self, added: Added<'_>) {
+    pub(super) fn apply(&mut self, added: Added<'_>) -> Applied {
         self.state_for(Some(added.node));
         self.assumptions = assumptions();
         let mut ids = SmallVec::new();
-        match self.outcome(added, &mut ids) {
-            Ok(outcome) => self.put(added, &outcome, ids),
-            Err(stop) => self.cannot_be(added, stop),
-        }
+        let applied = match self.outcome(added, &mut ids) {
+            Ok(outcome) => {
+                let is_open = match &*outcome {
+                    CallOutcome::Typed(typed) => typed.has_fresh,
+                    CallOutcome::Rule => true,
+                    CallOutcome::Never => false,
+                };
+                let settled = is_open.then(|| self.as_declared(added, &outcome, &ids));
+                match settled {
+                    Some(Some(settled)) => {
+                        self.put(added, &settled.outcome, ids);
+                        Applied::As(settled)
+                    }
+                    Some(None) => {
+                        let is_closed = !added.declared.is_empty()
+                            && self.are_closed(added.call, &ids, added.inputs);
+                        let closed = is_closed.then(|| ids.clone());
+                        self.put(added, &outcome, ids);
+                        Applied::Open(closed)
+                    }
+                    None => {
+                        self.put(added, &outcome, ids);
+                        Applied::Typed
+                    }
+                }
+            }
+            Err(stop) => {
+                self.cannot_be(added, stop);
+                Applied::Open(None)
+            }
+        };
         self.note_assumed();
         self.state_for(None);
+        applied
     }
 
     /// What the call of a node comes to on what is known of its inputs.
@@ -154,10 +215,11 @@ impl Graph {
     fn put(&mut self, added: Added<'_>, outcome: &CallOutcome, inputs: SmallVec<[TypeId; 4]>) {
         let typed = match outcome {
             CallOutcome::Typed(typed) => typed,
-            CallOutcome::Rule => return self.state_rule(added),
+            CallOutcome::Rule => return self.state_rule(added, &inputs),
             CallOutcome::Never => return self.cannot_be(added, Stop::Conflict),
         };
-        if typed.residuals.is_empty() && !typed.has_broadcast && !self.nonempty {
+        let is_certain = typed.residuals.is_empty() && !typed.has_broadcast && !typed.has_fresh;
+        if is_certain && !self.nonempty {
             for id in &typed.outputs {
                 self.values.push(ValueState::Typed(*id));
             }
@@ -166,7 +228,7 @@ impl Graph {
             let new = typed.residuals.iter();
             let new = new.filter(|r| !self.stated.contains_key(*r));
             let new: SmallVec<[&Residual; 4]> = new.collect();
-            let may_change = typed.has_broadcast || self.nonempty || !new.is_empty();
+            let may_change = !is_certain || self.nonempty || !new.is_empty();
             let before = may_change.then(|| self.mark());
             match self.state_typed(added, typed) {
                 Ok(ids) => ids
@@ -206,11 +268,41 @@ impl Graph {
                 outputs.collect::<Result<_, Stop>>()?
             }
         };
+        let outputs = match typed.has_fresh {
+            false => outputs,
+            true => self.with_own_dtypes(&outputs)?,
+        };
         if self.nonempty {
             let positive = self.positive(outputs.iter().copied());
             self.state_residuals(added, &positive)?;
         }
         Ok(outputs)
+    }
+
+    /// The types with a variable of the store for each dtype that the call leaves open.
+    fn with_own_dtypes(&mut self, ids: &[TypeId]) -> Result<SmallVec<[TypeId; 2]>, Stop> {
+        let mut own: SmallVec<[(OpenDtype, ElementType); 2]> = SmallVec::new();
+        let mut guard = self.cache.open();
+        let cache = &mut *guard;
+        let typed = ids.iter().map(|id| {
+            let value = cache.table.value(*id).clone();
+            let value = known::with_dtypes(&value, &mut |open| {
+                if let Some((_, known)) = own.iter().find(|known| known.0 == open) {
+                    return *known;
+                }
+                let v = self.all.state.atom(atoms(open.set));
+                let mut reader = Reader {
+                    sizes: &mut self.sizes,
+                    state: &self.all.state,
+                    forms: &mut cache.forms,
+                };
+                let dtype = reader.dtype(v);
+                own.push((open, dtype));
+                dtype
+            })?;
+            cache.table.number_of(value).ok_or(Stop::Overflow)
+        });
+        typed.collect()
     }
 
     /// That the sizes of these are at least 1, as far as they are no numbers.
@@ -497,6 +589,7 @@ fn calculated(cache: &mut Cache, call: CallId, inputs: &[TypeId]) -> CallOutcome
         outputs: ids,
         residuals: outcome.residuals,
         is_partial: outcome.is_partial,
+        has_fresh: outcome.has_fresh,
     })
 }
 

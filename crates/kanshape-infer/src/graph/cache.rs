@@ -3,6 +3,7 @@
 
 use super::CallId;
 use super::apply::CallOutcome;
+use super::believed::Settled;
 use super::call::{CallKey, Prepared};
 use super::table::{Table, TypeId};
 use crate::explain::Fact;
@@ -27,9 +28,16 @@ pub(super) struct Cache {
     pub forms: Forms,
     /// What calls come to, by the types of their inputs.
     pub outcomes: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<CallOutcome>>,
+    /// The numbers of types that are declared.
+    declared: FxHashMap<Type, u32>,
+    /// What calls come to on inputs of these types with outputs that are declared so, where what is declared is believed.
+    pub believed: FxHashMap<DeclaredCall, Arc<Settled>>,
     /// Why calls on inputs of these types can't be; nothing where they could be by themselves.
     pub whys: FxHashMap<(CallId, Vec<Type>), Option<Why>>,
 }
+
+/// A call, the types of its inputs, and the numbers of the types that are declared of its outputs.
+pub(super) type DeclaredCall = (CallId, SmallVec<[TypeId; 4]>, SmallVec<[u32; 2]>);
 
 /// Why a call can't be.
 #[derive(Clone, Debug)]
@@ -82,8 +90,22 @@ impl Cache {
         Ok(id)
     }
 
+    /// The numbers of types that are declared.
+    pub(super) fn declared(&mut self, types: &[Type]) -> SmallVec<[u32; 2]> {
+        let number = |ty| match self.declared.get(ty) {
+            Some(number) => *number,
+            None => {
+                let number = self.declared.len() as u32;
+                self.declared.insert(ty.clone(), number);
+                number
+            }
+        };
+        types.iter().map(number).collect()
+    }
+
     fn is_small(&self) -> bool {
         let found = self.outcomes.len() + self.whys.len() + self.forms.len();
+        let found = found + self.believed.len() + self.declared.len();
         found + self.calls.len() + self.recalled.len() + self.table.weight() < MAX_CACHED
     }
 }

@@ -124,6 +124,38 @@ pub(super) fn without_broadcasts(writer: &mut Writer<'_>, value: &Value) -> Resu
     changed(value, writer)
 }
 
+/// Is there a dtype in a value that a call leaves open?
+pub(super) fn has_fresh(value: &Value) -> bool {
+    !all_dtypes(
+        value,
+        &mut |dtype| !matches!(dtype, ElementType::Open(open) if open.is_fresh()),
+    )
+}
+
+/// A value with other dtypes for those that a call leaves open.
+pub(super) fn with_dtypes(
+    value: &Value,
+    dtype: &mut dyn FnMut(OpenDtype) -> ElementType,
+) -> Result<Value, Stop> {
+    changed(value, &mut Fresh(dtype))
+}
+
+/// What dtypes become that a call leaves open.
+struct Fresh<'f>(&'f mut dyn FnMut(OpenDtype) -> ElementType);
+
+impl Change for Fresh<'_> {
+    fn number(&mut self, n: Num) -> Result<Num, Stop> {
+        Ok(n)
+    }
+
+    fn dtype(&mut self, dtype: ElementType) -> ElementType {
+        match dtype {
+            ElementType::Open(open) if open.is_fresh() => (self.0)(open),
+            dtype => dtype,
+        }
+    }
+}
+
 /// What becomes of the numbers and dtypes of a value.
 trait Change {
     fn number(&mut self, n: Num) -> Result<Num, Stop>;
@@ -205,10 +237,23 @@ pub(super) fn shape_to_spell_out(state: &State, term: &Term) -> Option<Seq> {
 
 /// The value that a term has come to be; `None` if more of it is open than sizes and dtypes, or may become known.
 pub(super) fn read(reader: &mut Reader<'_>, term: &Term) -> Result<Option<Value>, Stop> {
-    read_at(reader, term, 0)
+    read_at(reader, term, true, 0)
 }
 
-fn read_at(reader: &mut Reader<'_>, term: &Term, depth: usize) -> Result<Option<Value>, Stop> {
+/// The same, where what waits for contents is only hints, so that they are not known.
+pub(super) fn read_apart_from_hints(
+    reader: &mut Reader<'_>,
+    term: &Term,
+) -> Result<Option<Value>, Stop> {
+    read_at(reader, term, false, 0)
+}
+
+fn read_at(
+    reader: &mut Reader<'_>,
+    term: &Term,
+    has_hints: bool,
+    depth: usize,
+) -> Result<Option<Value>, Stop> {
     if depth > MAX_KNOWN_DEPTH {
         return Ok(None);
     }
@@ -242,7 +287,7 @@ fn read_at(reader: &mut Reader<'_>, term: &Term, depth: usize) -> Result<Option<
                     }
                 }
                 // A rule that waits may find out what is in it.
-                Term::Var(v) if state.is_watched(v) => return Ok(None),
+                Term::Var(v) if has_hints && state.is_watched(v) => return Ok(None),
                 _ => None,
             };
             Ok(Some(Value::Tensor(Arc::new(Tensor {
@@ -254,7 +299,7 @@ fn read_at(reader: &mut Reader<'_>, term: &Term, depth: usize) -> Result<Option<
         Term::Node(label, parts) => {
             let mut all: Vec<Value> = Vec::with_capacity(parts.len());
             for part in parts.iter() {
-                match read_at(reader, part, depth + 1)? {
+                match read_at(reader, part, has_hints, depth + 1)? {
                     Some(part) => all.push(part),
                     None => return Ok(None),
                 }

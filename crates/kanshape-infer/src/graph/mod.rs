@@ -4,14 +4,15 @@
 //! only sizes are open, which are forms (`sizes`), sometimes a term of the store. A node is a call (`call`) of an
 //! operator. It is calculated from the types of its inputs (`apply`), and what has to hold between their sizes is
 //! posted to the store. What can't be calculated is posted as the rule itself (`rule`): its choices are suspended there
-//! until more is known, so facts flow in every direction. `reading` writes types and conditions with names that hold
-//! across the whole graph, `trace` follows a size back to where it was born, and `why` says why a node cannot be. What
-//! only grows is kept in a `log`. Types (`table`) and what calls on them come to are kept in a `cache`, which the next
+//! until more is known, so facts flow in every direction. What a program declares of outputs is taken for what operators
+//! leave open (`believed`). `reading` writes types and conditions with names that hold across the whole graph, `trace`
+//! follows a size back to where it was born, and `why` says why a node cannot be. What only grows is kept in a `log`. Types (`table`) and what calls on them come to are kept in a `cache`, which the next
 //! graph of the same relations gets.
 //!
 //! It knows no files: models are read elsewhere, through what is public here.
 
 mod apply;
+mod believed;
 mod branch;
 mod cache;
 mod call;
@@ -39,6 +40,7 @@ mod why;
 use crate::conjunction::Conjunction;
 use crate::limits::{CHANGE_STEPS, MAX_REPLAYS};
 use crate::reify::Fresh;
+pub use believed::Believed;
 pub use branch::{Beyond, Placed};
 pub use conditions::Stated;
 use operands::OwnBody;
@@ -52,6 +54,7 @@ pub use verdict::Doubt;
 
 use crate::{AttrValue, Operator, OperatorCall, Relations};
 use apply::{Added, Partial};
+use believed::Applied;
 use cache::{Cache, PooledCache};
 use call::{CallKey, Prepared};
 use kanshape_diag::Diagnostic;
@@ -346,13 +349,25 @@ impl Graph {
         inputs: &[ValueId],
         bodies: &[Body<'_>],
     ) -> (NodeId, Outputs) {
+        let (node, outputs, _) = self.put_in(call, inputs, bodies, &[]);
+        (node, outputs)
+    }
+
+    fn put_in(
+        &mut self,
+        call: CallId,
+        inputs: &[ValueId],
+        bodies: &[Body<'_>],
+        declared: &[Type],
+    ) -> (NodeId, Outputs, Applied) {
         let node = NodeId(self.nodes.len() as u32);
         let first = self.values.len() as u32;
-        self.apply(Added {
+        let applied = self.apply(Added {
             node,
             call,
             inputs,
             bodies,
+            declared,
         });
         let outputs = Outputs {
             first,
@@ -365,7 +380,7 @@ impl Graph {
             bodies: (!bodies.is_empty()).then(|| bodies.iter().map(OwnBody::from).collect()),
             types: Arc::default(),
         });
-        (node, outputs)
+        (node, outputs, applied)
     }
 
     /// Adds a node, if it can be. For callers that try nodes: the graph is otherwise as it was before, and its

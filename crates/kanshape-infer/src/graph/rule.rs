@@ -5,6 +5,7 @@ use super::call::Prepared;
 use super::demand::{node_of, origin_of};
 use super::known::{self, ValueState};
 use super::operands::OwnBody;
+use super::table::TypeId;
 use super::{Body, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
 use crate::limits::{COMMIT_STEPS, MAX_COMMITS};
@@ -85,12 +86,13 @@ impl WaitList {
 
 impl Graph {
     /// States the rule of a node's operator. What it can't say yet waits.
-    pub(super) fn state_rule(&mut self, added: Added<'_>) {
+    pub(super) fn state_rule(&mut self, added: Added<'_>, types: &[TypeId]) {
         let Added {
             node,
             call,
             inputs,
             bodies,
+            ..
         } = added;
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
         let before = self.mark();
@@ -106,6 +108,9 @@ impl Graph {
         match known {
             Ok((known, terms)) => {
                 let is_suspended = self.all.state.suspends_since(posted);
+                if self.holds_since(posted) {
+                    self.keep_solved(added, types, &known);
+                }
                 for (known, term) in known.into_iter().zip(terms) {
                     let value = self.push_value(known);
                     if is_suspended && !self.has_contents(&self.values[value.index()]) {

@@ -51,6 +51,7 @@ impl Graph {
                     call,
                     inputs: &inputs,
                     bodies: &[],
+                    declared: &[],
                 },
                 stop,
             );

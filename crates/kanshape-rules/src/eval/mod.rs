@@ -80,6 +80,15 @@ impl Residual {
             Residual::DtypeAmong(..) | Residual::SameDtype(..) => SmallVec::new(),
         }
     }
+
+    /// Is it about a dtype that the call leaves open?
+    fn is_about_fresh(&self) -> bool {
+        match self {
+            Residual::DtypeAmong(a, _) => a.is_fresh(),
+            Residual::SameDtype(a, b) => a.is_fresh() || b.is_fresh(),
+            _ => false,
+        }
+    }
 }
 
 /// What has to hold between names, in the order in which it was found.
@@ -108,6 +117,8 @@ struct Evaluator<'a> {
     dropping: bool,
     /// Some step has been dropped that would say something if more were known.
     has_dropped: bool,
+    /// How many dtypes the rule leaves open; none where they are not asked for.
+    fresh: Option<u32>,
 }
 
 /// What runs of a thread use one after the other, so as not to allocate memory each time.
@@ -187,6 +198,7 @@ impl<'a> Evaluator<'a> {
             learnt: 0,
             dropping: false,
             has_dropped: false,
+            fresh: None,
         }
     }
 

@@ -36,6 +36,8 @@ pub struct CallResult {
     pub residuals: SmallVec<[Residual; 2]>,
     /// The rule says more once more is known of the names.
     pub is_partial: bool,
+    /// The rule leaves open what some dtypes of the outputs are ([`OpenDtype::is_fresh`](super::OpenDtype::is_fresh)).
+    pub has_fresh: bool,
 }
 
 impl Prepared {
@@ -77,6 +79,7 @@ impl Prepared {
         }
         let found = Buffers::with(|buffers| {
             let mut evaluator = Evaluator::new(&self.library, self.promotion, buffers, forms);
+            evaluator.fresh = Some(0);
             evaluator.store.restore(&self.image);
             let mut operands: SmallVec<[Option<Val>; 8]> = SmallVec::new();
             for input in inputs {
@@ -96,13 +99,15 @@ impl Prepared {
                     Some(true) | None => outputs.push(store.unload(*val)?),
                 }
             }
-            match outputs.iter().any(has_texts) {
+            let is_about_fresh = evaluator.residuals.iter().any(Residual::is_about_fresh);
+            match is_about_fresh || outputs.iter().any(has_texts) {
                 // The numbers of texts mean something in this call only.
                 true => Err(Stop::Leave),
                 false => Ok(CallResult {
                     outputs,
                     residuals: std::mem::take(&mut evaluator.residuals),
                     is_partial: evaluator.has_dropped,
+                    has_fresh: evaluator.fresh != Some(0),
                 }),
             }
         });

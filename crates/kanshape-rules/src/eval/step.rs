@@ -2,6 +2,7 @@
 
 use super::store::Val;
 use super::take_apart::fits;
+use super::value::{ElementType, OpenDtype};
 use super::{Evaluator, Frame, Residual, Residuals, Stop};
 use crate::rules::rule::{Body, Either, Number, Step, Value};
 use kanshape_engine::Num;
@@ -18,6 +19,16 @@ pub(super) enum Todo<'a> {
     Step(&'a Step),
     /// An argument that came before its pattern could be taken apart.
     Match(&'a Value, Val),
+}
+
+impl Todo<'_> {
+    /// Calls `f` with each slot that it speaks of.
+    fn each_slot(&self, f: &mut dyn FnMut(usize)) {
+        match self {
+            Todo::Step(step) => step.each_slot(f),
+            Todo::Match(pattern, _) => pattern.each_slot(f),
+        }
+    }
 }
 
 /// Is something known?
@@ -60,7 +71,10 @@ impl<'a> Evaluator<'a> {
             // say.
             let hints = waiting.iter().all(|todo| self.is_hint(frame, *todo));
             match hints && (self.depth == 0 || self.dropping) {
-                true => return waiting.iter().try_for_each(|t| self.give_up(frame, *t)),
+                true => {
+                    self.leave_dtypes_open(frame, waiting);
+                    return waiting.iter().try_for_each(|t| self.give_up(frame, *t));
+                }
                 false if self.depth == 0 && !self.dropping => self.dropping = true,
                 false => return Err(Stop::Wait),
             }
@@ -232,6 +246,45 @@ impl<'a> Evaluator<'a> {
             }
             _ => false,
         }
+    }
+
+    /// A dtype of which nothing is said but the dtypes that it may be is one of these: in each call another one.
+    fn leave_dtypes_open(&mut self, frame: Frame, waiting: &mut Waiting<'a>) {
+        // Further out something else may be said of it.
+        let Some(mut number) = self.fresh.filter(|_| self.depth == 0 && self.trials == 0) else {
+            return;
+        };
+        let class = |todo: &Todo<'a>| match todo {
+            Todo::Step(Step::Class(Value::Slot(slot), set)) => Some((*slot, *set)),
+            _ => None,
+        };
+        let mut of_others: SmallVec<[usize; 8]> = SmallVec::new();
+        for todo in waiting.iter().filter(|todo| class(todo).is_none()) {
+            todo.each_slot(&mut |slot| of_others.push(slot));
+        }
+        let mut open: SmallVec<[(usize, DtypeSet); 4]> = SmallVec::new();
+        for (slot, set) in waiting.iter().filter_map(class) {
+            if of_others.contains(&slot) {
+                continue;
+            }
+            match open.iter_mut().find(|own| own.0 == slot) {
+                Some((_, own)) => *own = *own & set,
+                None => open.push((slot, set)),
+            }
+        }
+        open.retain(|(_, set)| *set != DtypeSet::EMPTY);
+        for (slot, set) in &open {
+            let dtype = match set.single() {
+                Some(dtype) => ElementType::from(dtype),
+                None => {
+                    number += 1;
+                    ElementType::Open(OpenDtype::fresh(number - 1, *set))
+                }
+            };
+            self.stack[frame.0 + slot] = Val::Dtype(dtype);
+        }
+        self.fresh = Some(number);
+        waiting.retain(|todo| class(todo).is_none_or(|own| open.iter().all(|o| o.0 != own.0)));
     }
 
     /// It is not going to be done. So nobody may say later what it waits for.

@@ -23,6 +23,24 @@ pub struct OpenDtype {
     pub set: DtypeSet,
 }
 
+impl OpenDtype {
+    /// The atoms from here on are those of calls: of dtypes that a call leaves open.
+    const FRESH: u32 = 1 << 31;
+
+    /// The dtype with this number that a call leaves open.
+    pub(super) fn fresh(number: u32, set: DtypeSet) -> OpenDtype {
+        OpenDtype {
+            atom: OpenDtype::FRESH | number,
+            set,
+        }
+    }
+
+    /// Has a call left it open? Then it is another one in each call.
+    pub fn is_fresh(self) -> bool {
+        self.atom >= OpenDtype::FRESH
+    }
+}
+
 impl ElementType {
     /// The dtype, if it is known.
     #[inline]

@@ -2,9 +2,10 @@
 
 use kanshape::graph::ValueId;
 use kanshape::tree::Span;
-use kanshape::tree::stablehlo::{Function, Param};
+use kanshape::tree::stablehlo::{Function, MlirType, Param};
 
 use super::Checker;
+use super::node::is_return;
 use super::scope::Scope;
 use crate::code;
 
@@ -17,7 +18,40 @@ impl<'m> Checker<'m> {
         self.calling.push(function.name.clone());
         let outputs = self.ops(function.ops, &mut scope);
         self.calling.pop();
+        self.returned(function, &outputs);
         outputs
+    }
+
+    /// What a function is declared to give is a claim about what it returns.
+    fn returned(&mut self, function: &Function<'m>, outputs: &[ValueId]) {
+        if function.is_declared {
+            return;
+        }
+        let module = self.program.module();
+        let last = function.ops.last();
+        let last = last.filter(|op| is_return(module.at(op.name).trim_matches('"')));
+        let at = last.map_or(function.span, |op| op.name);
+        let count = last.map_or(0, |op| module.call(op).operands.len());
+        let declared = function.outputs.len();
+        if count != declared {
+            let name = &function.name;
+            let headline = format!("`@{name}` returns {count} values, {declared} are declared");
+            self.error(code::COUNT, &headline, at, "");
+            return;
+        }
+        if !self.declared || outputs.len() != count {
+            return;
+        }
+        let mut node = None;
+        for (value, ty) in outputs.iter().zip(&function.outputs) {
+            let claimed = MlirType::read(module.at(*ty));
+            if self.is_said(*value, &claimed) {
+                continue;
+            }
+            let node = *node.get_or_insert_with(|| self.graph.add_typed(outputs, &[]).0);
+            self.origins.insert(node, at);
+            self.claim(node, *value, &claimed, at);
+        }
     }
 
     /// From now on the parameters denote these values.
@@ -58,6 +92,9 @@ impl<'m> Checker<'m> {
             self.error(code::COUNT, &headline, at, "called here");
             return None;
         }
+        if function.is_declared {
+            return Some(self.outside(&function, inputs, at));
+        }
         // What is calculated from the same values is the same.
         let key = (function.name.clone(), inputs.to_vec());
         if let Some(outputs) = self.called.get(&key) {
@@ -72,5 +109,23 @@ impl<'m> Checker<'m> {
         }
         self.acts |= acted;
         Some(outputs)
+    }
+
+    /// What a function without a body gives: nobody says what it does, so its results are what they are declared as. What it is declared
+    /// to take is a claim.
+    fn outside(&mut self, function: &Function<'m>, inputs: &[ValueId], at: Span) -> Vec<ValueId> {
+        self.acts = true;
+        let module = self.program.module();
+        let declared = function.outputs.iter();
+        let declared = declared.map(|ty| MlirType::read(module.at(*ty)));
+        let declared: Vec<MlirType> = declared.collect();
+        let name = format!("@{}", function.name);
+        let (node, outputs) = self.untyped(&name, &declared, inputs, at);
+        for (param, value) in function.params.iter().zip(inputs) {
+            if let Some(taken) = module.declared(param) {
+                self.claim(node, *value, &taken, at);
+            }
+        }
+        outputs
     }
 }

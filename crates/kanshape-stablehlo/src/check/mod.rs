@@ -15,10 +15,10 @@ use kanshape::graph::{Graph, NodeId, ValueId};
 use kanshape::tree::Span;
 use kanshape::tree::stablehlo::{Function, MlirType, Op};
 use kanshape::{Condition, Conditions, Diagnostic, Operator, Relations, Type, Verdict};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code;
-use crate::program::{Options, Program};
+use crate::program::{Options, Program, entry};
 use crate::report::{Report, Requirement};
 use crate::ty;
 use scope::Scope;
@@ -36,7 +36,7 @@ const DEEPEST: usize = 100;
 const MOST_PROBLEMS: usize = 50;
 
 impl Program {
-    /// Types its entry: the function `main`, or the first one. What a function does is typed where it is called.
+    /// Types its entry: the function `main`, or the first one that has a body. What a function does is typed where it is called.
     ///
     /// Nothing stops it: what can't be read, is not known or contradicts something is in the report, and the rest is typed all the same.
     pub fn check(&self, relations: &Relations, options: &Options) -> Report {
@@ -79,6 +79,7 @@ pub(crate) fn run(
         functions: FxHashMap::default(),
         origins: FxHashMap::default(),
         problems: Vec::new(),
+        refuted: FxHashSet::default(),
         compared: FxHashMap::default(),
         operators: FxHashMap::default(),
         left: MOST_OPERATIONS,
@@ -90,8 +91,7 @@ pub(crate) fn run(
         defined: kept.defined,
         recorded: kept.recorded,
     };
-    let main = functions.iter().find(|f| &*f.name == "main");
-    let Some(entry) = main.or(functions.first()).cloned() else {
+    let Some(entry) = entry(&functions).cloned() else {
         let at = Span::new(0, 0);
         checker.error(code::NO_ENTRY, "the module has no function", at, "");
         return checker.report("main", &[], &[], &[]);
@@ -125,6 +125,8 @@ struct Checker<'m> {
     /// Where the nodes of the engine come from.
     origins: FxHashMap<NodeId, Span>,
     problems: Vec<Diagnostic>,
+    /// The values that can't be what they are declared as.
+    refuted: FxHashSet<ValueId>,
     /// What comparisons have made.
     compared: FxHashMap<ValueId, Compared>,
     /// The operators that are called so; `None` if there is none.
@@ -162,8 +164,11 @@ impl<'m> Checker<'m> {
         }
         let mut inputs = Vec::with_capacity(entry.params.len());
         for (i, param) in entry.params.iter().enumerate() {
-            let ty = given.and_then(|given| given.get(i)).cloned();
-            let value = match ty.map(|ty| self.graph.value(&ty)) {
+            let written = self.program.module().declared(param);
+            let declared = written.as_ref().and_then(ty::of);
+            self.is_open |= written.as_ref().is_some_and(ty::is_quantized);
+            let ty = given.and_then(|given| given.get(i));
+            let value = match ty.or(declared.as_ref()).map(|ty| self.graph.value(ty)) {
                 None => self.graph.unknown(),
                 Some(Ok(value)) => value,
                 Some(Err(diagnostic)) => {
@@ -171,10 +176,8 @@ impl<'m> Checker<'m> {
                     self.graph.unknown()
                 }
             };
-            let written = self.program.module().declared(param);
-            let declared = written.as_ref().and_then(ty::of);
             self.record_input(value, declared.as_ref().unwrap_or(&Type::UNKNOWN));
-            if let Some(declared) = declared
+            if let Some(declared) = declared.filter(|_| ty.is_some())
                 && let Err(refused) = self.graph.assume(value, &declared)
             {
                 let name = param.name;

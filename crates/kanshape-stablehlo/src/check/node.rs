@@ -1,6 +1,6 @@
 //! Single operations.
 
-use kanshape::graph::{NodeId, ValueId};
+use kanshape::graph::{Believed, NodeId, ValueId};
 use kanshape::tree::Span;
 use kanshape::tree::stablehlo::{Attribute, Call, MlirType, Op};
 use kanshape::{
@@ -11,6 +11,7 @@ use super::scope::Scope;
 use super::{Checker, Compared, says};
 use crate::attr;
 use crate::code;
+use crate::ty;
 
 impl<'m> Checker<'m> {
     /// Puts in an operation. What is returned is given back where it is a return.
@@ -28,7 +29,7 @@ impl<'m> Checker<'m> {
                 }
             });
         }
-        if matches!(call.name, "return" | "func.return" | "stablehlo.return") {
+        if is_return(call.name) {
             return Some(inputs);
         }
         let mut outputs = self.outputs(op, &call, &inputs, scope);
@@ -82,7 +83,7 @@ impl<'m> Checker<'m> {
                 {
                     return outputs;
                 }
-                self.untyped(call, inputs, at)
+                self.untyped(call.name, &call.outputs, inputs, at).1
             }
             "stablehlo.constant" => match call.attribute("value") {
                 Some(Attribute::Dense(dense)) => {
@@ -102,7 +103,7 @@ impl<'m> Checker<'m> {
             "stablehlo.if" | "stablehlo.case" => self.chosen(call, inputs, at, scope),
             name => match self.operator(name) {
                 Some(operator) => self.operated(&operator, call, inputs, at, scope),
-                None => self.untyped(call, inputs, at),
+                None => self.untyped(call.name, &call.outputs, inputs, at).1,
             },
         }
     }
@@ -148,14 +149,24 @@ impl<'m> Checker<'m> {
                 return Vec::new();
             }
         };
-        let (node, outputs) = self.graph.add(id, inputs);
+        let types = call.outputs.iter().map(says);
+        let types: Vec<Option<Type>> = types.collect();
+        self.is_open |= call.outputs.iter().any(ty::is_quantized);
+        let declared: Vec<Type> = types
+            .iter()
+            .map(|ty| ty.clone().unwrap_or(Type::UNKNOWN))
+            .collect();
+        let (node, outputs, believed) = self.graph.add_declared(id, inputs, &declared);
         self.origins.insert(node, at);
         let outputs: Vec<ValueId> = outputs.iter().collect();
         if let Some(attrs) = kept {
             self.record_call(operator, call.name, &attrs, inputs, &outputs);
         }
-        for (value, declared) in outputs.iter().zip(&call.outputs) {
-            self.settle(node, *value, declared, at);
+        for ((value, ty), declared) in outputs.iter().zip(&types).zip(&call.outputs) {
+            if let Some(ty) = ty {
+                let believed = believed.iter().find(|own| own.value == *value);
+                self.settle(node, *value, ty, believed, declared, at);
+            }
         }
         if let ("stablehlo.compare", [a, b], [value]) = (call.name, inputs, &outputs[..])
             && let Some(Attribute::Text(direction)) = call.attribute("comparison_direction")
@@ -169,38 +180,49 @@ impl<'m> Checker<'m> {
         outputs
     }
 
-    /// What is declared for a value is believed where its operation leaves open what it is, and otherwise a claim.
-    fn settle(&mut self, node: NodeId, value: ValueId, declared: &MlirType, at: Span) {
-        let Some(ty) = says(declared) else {
-            return;
-        };
-        self.record_declared(value, &ty);
-        let (rank, dtype) = (self.graph.rank(value), self.graph.dtype(value));
-        let is_open = rank.is_none() || dtype.is_none();
-        if is_open {
-            let stated = match (rank, ty.as_tensor()) {
-                // The dims follow from the operands: only the dtype is open.
-                (Some(rank), Some(tensor)) => {
-                    let dims = vec![Dim::Hole; rank];
-                    Type::from(Tensor::new(tensor.dtype.clone(), Shape::known(dims)))
-                }
-                _ => ty.clone(),
-            };
-            self.record_fact(value, &stated);
-            if let Err(refused) = self.graph.assume(value, &stated) {
-                self.contradicted(&ty, &refused.diagnostic, at);
+    /// What is declared for a value has been believed where its operation leaves open what it is, and is otherwise a claim.
+    fn settle(
+        &mut self,
+        node: NodeId,
+        value: ValueId,
+        ty: &Type,
+        believed: Option<&Believed>,
+        declared: &MlirType,
+        at: Span,
+    ) {
+        self.record_declared(value, ty);
+        if let Some(believed) = believed {
+            self.record_fact(value, &believed.ty);
+            if let Some(refused) = &believed.refused {
+                self.refuted.insert(value);
+                self.contradicted(ty, &refused.diagnostic, at);
                 return;
             }
         }
-        if !self.declared {
-            return;
+        if self.declared {
+            self.claim(node, value, declared, at);
         }
+    }
+
+    /// Does a declared type say nothing of a value that is not known?
+    pub(super) fn is_said(&self, value: ValueId, declared: &MlirType) -> bool {
+        let has_bounds = matches!(declared, MlirType::Tensor { bounds, .. } if !bounds.is_empty());
+        !has_bounds && says(declared).is_none_or(|ty| self.is_evident(value, &ty))
+    }
+
+    /// A node claims that a value has this type.
+    pub(super) fn claim(&mut self, node: NodeId, value: ValueId, declared: &MlirType, at: Span) {
         self.bound(value, declared, at);
-        if self.is_evident(value, &ty) {
+        let Some(ty) = says(declared).filter(|ty| !self.is_evident(value, ty)) else {
+            return;
+        };
+        // What was refused once is handed on, and refused wherever it is declared again.
+        if self.refuted.contains(&value) {
             return;
         }
         self.record_claim(value, &ty);
         if let Err(refused) = self.graph.require(node, value, &ty) {
+            self.refuted.insert(value);
             self.contradicted(&ty, &refused.diagnostic, at);
         }
     }
@@ -259,28 +281,34 @@ impl<'m> Checker<'m> {
     }
 
     /// An operation of which nothing is known: its results are what they are declared as.
-    fn untyped(&mut self, call: &Call<'m>, inputs: &[ValueId], at: Span) -> Vec<ValueId> {
+    pub(super) fn untyped(
+        &mut self,
+        name: &str,
+        declared: &[MlirType],
+        inputs: &[ValueId],
+        at: Span,
+    ) -> (NodeId, Vec<ValueId>) {
         self.is_open = true;
-        let headline = format!("nothing is known of `{}`", call.name);
+        let headline = format!("nothing is known of `{name}`");
         let d = Diagnostic::new(code::UNTYPED, headline).as_warning();
         self.push(d.with_label(at.into(), "its results are what they are declared as"));
-        let types: Vec<Type> = call
-            .outputs
+        let types: Vec<Type> = declared
             .iter()
             .map(|declared| says(declared).unwrap_or(Type::UNKNOWN))
             .collect();
         let (node, outputs) = self.graph.add_typed(inputs, &types);
         self.origins.insert(node, at);
         let outputs: Vec<ValueId> = outputs.iter().collect();
-        self.record(call.name, Vec::new(), inputs, &outputs);
+        self.record(name, Vec::new(), inputs, &outputs);
         for (value, ty) in outputs.iter().zip(&types) {
             self.record_declared(*value, ty);
         }
-        outputs
+        (node, outputs)
     }
 
     /// A value of a declared type.
     fn declared_value(&mut self, declared: Option<&MlirType>) -> ValueId {
+        self.is_open |= declared.is_some_and(ty::is_quantized);
         let ty = declared.and_then(says).unwrap_or(Type::UNKNOWN);
         let value = self.graph.value(&ty);
         let value = value.unwrap_or_else(|_| self.graph.unknown());
@@ -326,6 +354,11 @@ impl<'m> Checker<'m> {
             Err(diagnostic) => self.push(diagnostic.with_label(at.into(), "asserted here")),
         }
     }
+}
+
+/// Does an operation end a body?
+pub(super) fn is_return(name: &str) -> bool {
+    matches!(name, "return" | "func.return" | "stablehlo.return")
 }
 
 /// Whether an operation may give something else each time.

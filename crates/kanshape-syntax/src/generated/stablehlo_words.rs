@@ -7,6 +7,7 @@ match lexer.slice() {
 "applies" => Token::Applies,
 name @ ("return" | "func.return" | "stablehlo.return") => Token::Return(name),
 name @ ("module" | "call") => Token::Name(name),
+name @ "func.func" => Token::Function(name),
 name if name.contains('.') => Token::Name(name),
 word => Token::Word(word),
 }
@@ -57,6 +58,8 @@ Word(&'input str),
 /// The name of an operation.
 Name(&'input str),
 Return(&'input str),
+/// The operation that is a function, which may have no body.
+Function(&'input str),
 /// The name of an operation follows that is applied.
 Applies,
 Value(&'input str),

@@ -36,7 +36,8 @@ pub enum Attribute {
 /// What a constant is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {
-    /// What is in it: one value for all of it, or its rows. `None` if that is not read, because it is too much or written as bytes.
+    /// What is in it: one value for all of it, or its rows. `None` if that is not read, because it is too much. A text is bytes of a type
+    /// that is not known.
     pub elements: Option<Box<Attribute>>,
     /// Its type, if that is written.
     pub ty: Option<MlirType>,
@@ -52,12 +53,90 @@ impl Dense {
             text if text.len() > MOST_CONTENTS => None,
             text => parse::pieces(text).map(|pieces| value(text, &pieces, depth)),
         };
-        let elements = elements.filter(|e| !matches!(e, Attribute::Text(_) | Attribute::Other(_)));
-        Dense {
+        let elements = elements.filter(|e| !matches!(e, Attribute::Other(_)));
+        let dense = Dense {
             elements: elements.map(Box::new),
-            ty,
+            ty: None,
+        };
+        match ty {
+            Some(ty) => dense.of_type(ty),
+            None => dense,
         }
     }
+
+    /// The same of this type: bytes are elements of it.
+    pub(super) fn of_type(self, ty: MlirType) -> Dense {
+        let elements = match self.elements.as_deref() {
+            Some(Attribute::Text(bytes)) => decoded(bytes, &ty).map(Box::new),
+            _ => self.elements,
+        };
+        Dense {
+            elements,
+            ty: Some(ty),
+        }
+    }
+}
+
+/// The elements that are written as the digits of their bytes, the lowest byte first: one for all, or rows.
+fn decoded(digits: &str, ty: &MlirType) -> Option<Attribute> {
+    let MlirType::Tensor {
+        dims: Some(dims),
+        element,
+        ..
+    } = ty
+    else {
+        return None;
+    };
+    let digits = digits.strip_prefix("0x")?.as_bytes();
+    let pairs = digits.chunks_exact(2);
+    if !pairs.remainder().is_empty() {
+        return None;
+    }
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let byte = |pair: &[u8]| u8::try_from(16 * digit(pair[0])? + digit(pair[1])?).ok();
+    let bytes: Option<Vec<u8>> = pairs.map(byte).collect();
+    let bytes = bytes?;
+    let (kind, bits) = element.split_at(element.find(|c: char| c.is_ascii_digit())?);
+    let bits: usize = bits.parse().ok()?;
+    if !matches!(bits, 8 | 16 | 32 | 64) {
+        return None;
+    }
+    let read = |bytes: &[u8]| -> Option<Attribute> {
+        let mut all = [0; 8];
+        all[..bytes.len()].copy_from_slice(bytes);
+        let n = u64::from_le_bytes(all);
+        match (kind, bits) {
+            ("ui", _) => i64::try_from(n).ok().map(Attribute::Int),
+            // The sign is the highest of its bits.
+            ("i" | "si", _) => Some(Attribute::Int((n << (64 - bits)) as i64 >> (64 - bits))),
+            ("f", 32) => {
+                let x = f32::from_bits(u32::try_from(n).ok()?);
+                Some(Attribute::Float(x.into()))
+            }
+            ("f", 64) => Some(Attribute::Float(f64::from_bits(n))),
+            _ => None,
+        }
+    };
+    let elements: Option<Vec<Attribute>> = bytes.chunks(bits / 8).map(read).collect();
+    let mut elements = elements.filter(|_| bytes.len() % (bits / 8) == 0)?;
+    let mut count = Some(1_usize);
+    let mut sizes = Vec::with_capacity(dims.len());
+    for dim in dims {
+        let size = usize::try_from((*dim)?).ok()?;
+        count = count.and_then(|n| n.checked_mul(size));
+        sizes.push(size);
+    }
+    if elements.len() == 1 {
+        return elements.pop();
+    }
+    if count != Some(elements.len()) {
+        return None;
+    }
+    for size in sizes.iter().skip(1).rev().filter(|size| **size > 0) {
+        let rows = elements.chunks(*size);
+        elements = rows.map(|row| Attribute::List(row.to_vec())).collect();
+    }
+    Some(Attribute::List(elements))
 }
 
 /// The attributes that are written in braces.

@@ -390,7 +390,11 @@ impl<'m> Reader<'m> {
                 continue;
             }
             match value {
-                Attribute::Dense(dense) if dense.ty.is_none() => dense.ty = ty.clone(),
+                Attribute::Dense(dense) if dense.ty.is_none() => {
+                    if let Some(ty) = &ty {
+                        *dense = dense.clone().of_type(ty.clone());
+                    }
+                }
                 Attribute::Dense(_) => {}
                 _ => {
                     *value = Attribute::Dense(Dense {

@@ -20,6 +20,8 @@ pub struct Function<'m> {
     pub inputs: Vec<Span>,
     /// Where the types of its results are written.
     pub outputs: Vec<Span>,
+    /// It has no body: what it does is not in the module.
+    pub is_declared: bool,
     /// Its operations.
     pub ops: &'m [Op],
 }
@@ -58,6 +60,7 @@ impl Module {
             params: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
+            is_declared: block.is_none(),
             ops: block.map_or(&[], |block| &block.ops),
         };
         if op.is_generic {
@@ -82,6 +85,9 @@ impl Module {
             if let Some(group) = block.and_then(|block| block.params.as_ref()) {
                 function.params = self.params(group);
             }
+            if function.is_declared {
+                function.params = function.inputs.iter().map(|ty| nameless(*ty)).collect();
+            }
             return Some(function);
         }
         for (i, piece) in op.pieces.iter().enumerate() {
@@ -90,6 +96,9 @@ impl Module {
                 PieceKind::Symbol => function.name = attribute::symbol(self.at(piece.span)),
                 PieceKind::Group(_) if function.params.is_empty() && i <= 2 => {
                     function.params = self.params(piece);
+                    if function.is_declared && function.params.is_empty() {
+                        function.params = types(piece).into_iter().map(nameless).collect();
+                    }
                 }
                 PieceKind::Mark(Mark::Arrow) => {
                     function.outputs = results(&op.pieces[i..]);
@@ -99,6 +108,15 @@ impl Module {
             }
         }
         Some(function)
+    }
+}
+
+/// A parameter of which only the type is written.
+fn nameless<'m>(ty: Span) -> Param<'m> {
+    Param {
+        name: "",
+        span: ty,
+        ty: Some(ty),
     }
 }
 
