@@ -6,6 +6,7 @@ use kanshape::{AttrValue, Relations, Type, Verdict, catalog};
 
 mod chain;
 mod conditions;
+mod declared;
 mod dtypes;
 mod idioms;
 mod later;

@@ -399,6 +399,8 @@ fn a_module_may_be_empty() {
     ] {
         assert_eq!(refused(text), ["the module has no function"], "{text}");
     }
+    let text = "module { func.func private @f(tensor<2xf32>) -> tensor<2xf32> }";
+    assert_eq!(refused(text), ["no function of the module has a body"]);
 }
 
 /// Calls that leave open what is declared, and the same calls once more: what was found of one is known of the others, and only of those

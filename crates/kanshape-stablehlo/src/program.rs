@@ -103,11 +103,11 @@ impl Program {
     }
 }
 
-/// The function that a module is entered by: `main`, or the first one that has a body.
+/// The function that a module is entered by: of those that have a body, `main` or the first one.
 pub(crate) fn entry<'f, 'm>(functions: &'f [Function<'m>]) -> Option<&'f Function<'m>> {
-    let main = functions.iter().find(|f| &*f.name == "main");
-    let first = functions.iter().find(|f| !f.is_declared);
-    main.or(first).or(functions.first())
+    let mut all = functions.iter().filter(|f| !f.is_declared);
+    let main = all.clone().find(|f| &*f.name == "main");
+    main.or_else(|| all.next())
 }
 
 /// The text.

@@ -268,7 +268,7 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             match open.iter_mut().find(|own| own.0 == slot) {
-                Some((_, own)) => *own = *own & set,
+                Some((_, own)) => *own &= set,
                 None => open.push((slot, set)),
             }
         }

@@ -93,7 +93,11 @@ pub(crate) fn run(
     };
     let Some(entry) = entry(&functions).cloned() else {
         let at = Span::new(0, 0);
-        checker.error(code::NO_ENTRY, "the module has no function", at, "");
+        let headline = match functions.is_empty() {
+            true => "the module has no function",
+            false => "no function of the module has a body",
+        };
+        checker.error(code::NO_ENTRY, headline, at, "");
         return checker.report("main", &[], &[], &[]);
     };
     for function in functions {
