@@ -38,41 +38,11 @@ const LESS: [(&str, usize, &str); 10] = [
 ];
 
 /// The calls that torch refuses and that are none here, by the function, and for what.
-const ACCEPTED: [(&str, usize, &str); 14] = [
+const ACCEPTED: [(&str, usize, &str); 4] = [
     ("as_strided_scatter", 1, "how much memory there is"),
     ("cov", 1, "values"),
-    ("exponential", 1, "between which floats a float is"),
-    ("geometric", 1, "between which floats a float is"),
-    ("isclose", 1, "between which floats a float is"),
-    ("log_normal", 1, "between which floats a float is"),
     ("masked_fill", 1, "whether a number fits into a dtype"),
-    ("multinomial", 8, "values, and a limit of its own"),
-    (
-        "nn.functional.hardtanh",
-        1,
-        "between which floats a float is",
-    ),
-    (
-        "nn.functional.huber_loss",
-        1,
-        "between which floats a float is",
-    ),
-    (
-        "nn.functional.softshrink",
-        1,
-        "between which floats a float is",
-    ),
-    (
-        "nn.functional.triplet_margin_loss",
-        1,
-        "between which floats a float is",
-    ),
-    (
-        "signal.windows.exponential",
-        1,
-        "between which floats a float is",
-    ),
-    ("uniform", 1, "between which floats a float is"),
+    ("multinomial", 7, "values"),
 ];
 
 /// An argument, with the tensor that a number among the inputs denotes.
@@ -183,5 +153,5 @@ fn what_torch_refuses_is_refused() {
     }
     let listed: BTreeMap<&str, usize> = ACCEPTED.iter().map(|row| (row.0, row.1)).collect();
     assert_eq!(accepted, listed);
-    assert!(accepted.values().sum::<usize>() * 10 <= rows.len());
+    assert!(accepted.values().sum::<usize>() * 20 <= rows.len());
 }

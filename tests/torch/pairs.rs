@@ -51,6 +51,11 @@ fn a_model_made_of_a_program_has_its_sizes() {
         };
         assert_eq!(line(&read(&program)), line(&read(&model)), "{name}");
     }
+    // These were exported with names for their sizes.
+    for name in ["tv-resnet50-bhw", "tv-densenet121-bhw"] {
+        let (program, model) = (format!("export/{name}.pt2"), format!("pairs/{name}.onnx"));
+        assert_eq!(sizes(&program, &model), [""; 0], "{name}");
+    }
     for name in ["unet-fixed", "attn", "attn-fixed"] {
         let (program, model) = (format!("pairs/{name}.pt2"), format!("pairs/{name}.onnx"));
         assert_eq!(sizes(&program, &model), [""; 0], "{name}");

@@ -66,7 +66,8 @@ pub(super) fn follows(from: &[Condition], c: &Condition) -> Option<bool> {
     let to = read(c, name)?;
     let (start, period) = together(from.iter().chain([&to]))?;
     work(usize::try_from(start + period).unwrap_or(0));
-    Some((0..start + period).all(|n| !from.iter().all(|c| c.holds(n)) || to.holds(n)))
+    // Mostly it holds, and there are several others.
+    Some((0..start + period).all(|n| to.holds(n) || !from.iter().all(|c| c.holds(n))))
 }
 
 /// For which sizes of a name, `least` or more, the conditions hold, if all that mention it are of this kind. `None` if it is

@@ -22,7 +22,7 @@ const LAST: [&str; 8] = [
 ];
 
 /// How programs write the functions of a library: the domain that these are in, and the module there.
-const SPELLINGS: [(&str, &str, &str); 13] = [
+const SPELLINGS: [(&str, &str, &str); 15] = [
     ("np.", "numpy", ""),
     ("numpy.", "numpy", ""),
     ("jnp.", "numpy", ""),
@@ -35,6 +35,8 @@ const SPELLINGS: [(&str, &str, &str); 13] = [
     ("torch::", "torch", ""),
     ("torch.", "torch", ""),
     ("aten::", "aten", ""),
+    ("aten.", "aten", ""),
+    ("stablehlo.", "stablehlo", ""),
     ("F.", "torch", "nn.functional."),
 ];
 
@@ -63,7 +65,7 @@ impl Relations {
     ///
     /// What has no such name may be written as in a program: `np.`, `numpy.`, `jnp.` and `jax.numpy.` are the domain `numpy`,
     /// and `torch.`, `torch.nn.functional.`, `Tensor.` and `F.` are `torch`, whose functions stand on `aten`: where `torch` has none of
-    /// the name, it is that of `aten`.
+    /// the name, it is that of `aten`. `aten.` and `stablehlo.` are these domains.
     ///
     /// ```
     /// use kanshape::Relations;

@@ -1,5 +1,6 @@
 //! Einstein's notation: `ij,jk->ik`.
 
+use super::count::says;
 use super::{Native, Param, is_number, number};
 use crate::encode::{Kind, form};
 use crate::rules::Context;
@@ -14,6 +15,11 @@ use std::sync::Arc;
 /// across operands; so do those under `...`.
 #[derive(Debug)]
 pub(super) struct Einsum;
+
+/// `EinsumSums(equation, sums)`: over so many letters `einsum` sums up products: those that its output has not. The dims under a `...` that
+/// the output has not count as one.
+#[derive(Debug)]
+pub(super) struct EinsumSums;
 
 /// A longer equation is not read.
 const MAX_EINSUM: usize = 1 << 16;
@@ -96,6 +102,50 @@ impl Equation {
         let known: BTreeSet<char> = inputs.iter().flat_map(Letters::all).collect();
         let good = output.all().all(|c| known.contains(&c));
         good.then_some(Equation { inputs, output })
+    }
+
+    /// Over how many letters are products summed up?
+    fn sums(&self) -> usize {
+        let known: BTreeSet<char> = self.inputs.iter().flat_map(Letters::all).collect();
+        let kept: BTreeSet<char> = self.output.all().collect();
+        let under = self.inputs.iter().any(|own| own.after.is_some());
+        known.difference(&kept).count() + usize::from(under && self.output.after.is_none())
+    }
+}
+
+impl Native for EinsumSums {
+    fn name(&self) -> &'static str {
+        "EinsumSums"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        vec![Param::Is(Kind::Text), Param::Is(Kind::Int)]
+    }
+
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        is_number(look, &args[0])
+    }
+
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, Stop> {
+        let equation = number(view, &args[0])?;
+        let equation = context.text(equation);
+        let equation = equation.as_deref().map_or(Ok(None), Equation::bounded)?;
+        equation.map_or_else(
+            || Ok(Goal::fail()),
+            |equation| says(&args[1], equation.sums()),
+        )
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let equation = Equation::bounded(args.text(0)?).map_err(|_| native::Stop::Leave)?;
+        let sums = equation.ok_or(native::Stop::Fail)?.sums();
+        let sums = i64::try_from(sums).map_err(|_| native::Stop::Leave)?;
+        args.say_int(1, sums)
     }
 }
 
@@ -268,6 +318,12 @@ mod tests {
         assert_eq!(read(" i j , j k -> k i "), Some(letters("ki", None)));
         assert_eq!(read("ij->k"), None);
         assert_eq!(read("i2->i"), None);
+        let sums = |text| Equation::read(text).map(|e| e.sums());
+        assert_eq!(sums("ij,jk"), Some(1));
+        assert_eq!(sums("ij->ji"), Some(0));
+        assert_eq!(sums("ii->i"), Some(0));
+        assert_eq!(sums("ii"), Some(1));
+        assert_eq!(sums("...i,...j->ij"), Some(1));
         let long = "i".repeat(MAX_EINSUM + 1);
         assert_eq!(Equation::bounded(&long), Err(Stop::Overflow));
     }

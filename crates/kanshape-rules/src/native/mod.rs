@@ -45,6 +45,7 @@ pub fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(scaled::FloatRange),
         Arc::new(boxes::SelectedBoxes),
         Arc::new(einsum::Einsum),
+        Arc::new(einsum::EinsumSums),
         Arc::new(function::Function),
         Arc::new(function::Fields),
         Arc::new(layout::InLayout),

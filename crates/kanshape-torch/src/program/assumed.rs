@@ -307,7 +307,9 @@ impl Found {
             is
         });
         if !is_name(now, &dim.name) {
-            requires.insert(0, compared(&dim.name, CmpOp::Eq, expr(now)?));
+            let same = compared(&dim.name, CmpOp::Eq, expr(now)?);
+            requires.retain(|one| *one != same);
+            requires.insert(0, same);
         }
         // A condition on a size that no input has says nothing to the user.
         let is_shown = |one: &Condition| {

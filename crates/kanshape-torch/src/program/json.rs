@@ -67,10 +67,29 @@ pub(super) struct Node {
 }
 
 #[derive(Deserialize)]
+#[serde(from = "Argument")]
 pub(super) struct Input {
-    #[serde(default)]
     pub(super) name: String,
     pub(super) arg: Value,
+    /// The body that it is: `{"as_graph": {"graph": ..}}`.
+    pub(super) body: Option<Graph>,
+}
+
+#[derive(Deserialize)]
+struct Argument {
+    #[serde(default)]
+    name: String,
+    arg: Value,
+}
+
+impl From<Argument> for Input {
+    /// JSON is no deeper than its reader allows, and so are bodies in bodies. One that can't be read is none.
+    fn from(argument: Argument) -> Input {
+        let Argument { name, mut arg } = argument;
+        let body = arg.get_mut("as_graph").and_then(|of| of.get_mut("graph"));
+        let body = body.and_then(|graph| serde_json::from_value(graph.take()).ok());
+        Input { name, arg, body }
+    }
 }
 
 #[derive(Deserialize)]

@@ -1,21 +1,24 @@
 //! A program as a model.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use kanshape::tree::parse_conditions;
 use kanshape::{AttrValue, Conditions, Diagnostic, Dim, Operator, Relations, Shape, Tensor, Type};
 use kanshape_onnx::{Exported, NewModel, NewNode};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use super::archive::no_archive;
-use super::json::{self, Program, Range, case, name};
+use super::json::{self, Graph, Program, Range, case, name};
 use super::size::{self, Sizes};
 
 /// The domains of the nodes: torch's operators, Python's on sizes, and what makes a value of nothing.
 const ATEN: &str = "aten";
 const PYTHON: &str = "_operator";
 const MADE: &str = "prim";
+
+/// What the names of operators with bodies begin with.
+const HIGHER: &str = "torch.ops.higher_order.";
 
 /// The program as torch declares it.
 pub(super) fn exported(program: &Program, relations: &Relations) -> Result<Exported, Diagnostic> {
@@ -77,6 +80,14 @@ pub(super) fn tensor_name(value: &Value) -> Option<&str> {
 
 struct Translation<'p> {
     program: &'p Program,
+    /// The graph that is stated: that of the program, or a body in it.
+    graph: &'p Graph,
+    /// What stands before the names of values of a body.
+    within: String,
+    /// The values that the inputs of a body are.
+    bound: FxHashMap<&'p str, String>,
+    /// What torch says of values in bodies.
+    inner: Vec<(String, Type)>,
     relations: &'p Relations,
     /// Between which numbers sizes are.
     ranges: &'p BTreeMap<String, Range>,
@@ -87,7 +98,7 @@ struct Translation<'p> {
     /// What values are that have sizes of the program as arguments.
     facts: Vec<(String, Type)>,
     /// The program's numbers that are attributes.
-    used: BTreeSet<&'p str>,
+    used: BTreeMap<String, &'p Value>,
 }
 
 impl<'p> Translation<'p> {
@@ -99,6 +110,10 @@ impl<'p> Translation<'p> {
         let versions = [ATEN, PYTHON, MADE].map(|domain| (domain.to_owned(), 1));
         Translation {
             program,
+            graph: &program.graph_module.graph,
+            within: String::new(),
+            bound: FxHashMap::default(),
+            inner: Vec::new(),
             relations,
             ranges,
             model: NewModel {
@@ -108,17 +123,22 @@ impl<'p> Translation<'p> {
             numbers: BTreeMap::new(),
             sizes: Sizes::default(),
             facts: Vec::new(),
-            used: BTreeSet::new(),
+            used: BTreeMap::new(),
         }
     }
 
     /// All inputs and nodes.
     fn calls(&mut self) {
         self.inputs();
-        let program = self.program;
-        for node in &program.graph_module.graph.nodes {
+        for node in &self.graph.nodes {
             self.node(node);
         }
+    }
+
+    /// The name that a value of the graph has in the model.
+    fn named(&self, own: &str) -> String {
+        let bound = self.bound.get(own).cloned();
+        bound.unwrap_or_else(|| format!("{}{own}", self.within))
     }
 
     fn finished(self, inputs: Vec<(String, Type)>) -> Result<Exported, Diagnostic> {
@@ -134,23 +154,17 @@ impl<'p> Translation<'p> {
 
     /// The program's numbers that are attributes, each as the expression that is written there.
     fn computed(&self) -> Vec<(String, Type)> {
-        let known = self.used.iter().filter_map(|own| {
-            let text = self.computed_as(own)?;
+        let known = self.used.iter().filter_map(|(own, value)| {
+            let text = size::argument(value, self.ranges)?;
             let ty = format!("Scalar[i64[] = [{text}]]").parse().ok()?;
-            Some(((*own).to_owned(), ty))
+            Some((own.clone(), ty))
         });
         known.collect()
     }
 
-    /// The expression of a number of the program.
-    fn computed_as(&self, own: &str) -> Option<String> {
-        let values = &self.program.graph_module.graph.sym_int_values;
-        size::argument(values.get(own)?, self.ranges)
-    }
-
     /// What the user gives is an input; parameters, buffers and constants are values of their types.
     fn inputs(&mut self) {
-        let graph = &self.program.graph_module.graph;
+        let graph = self.graph;
         let specs = &self.program.graph_module.signature.input_specs;
         for (at, input) in graph.inputs.iter().enumerate() {
             let Some(own) = tensor_name(input) else {
@@ -170,7 +184,7 @@ impl<'p> Translation<'p> {
 
     /// The type that torch gives a value.
     fn ty(&self, own: &str) -> Type {
-        let Some(tensor) = self.program.graph_module.graph.tensor_values.get(own) else {
+        let Some(tensor) = self.graph.tensor_values.get(own) else {
             return Type::UNKNOWN;
         };
         let Some(dtype) = tensor.dtype() else {
@@ -223,6 +237,10 @@ impl<'p> Translation<'p> {
     }
 
     fn node(&mut self, node: &'p json::Node) {
+        let higher = node.target.strip_prefix(HIGHER);
+        if higher.is_some_and(|kind| self.higher(kind, node)) {
+            return;
+        }
         let (domain, op) = target(&node.target);
         let full = format!("{domain}::{op}");
         let operator = self.relations.operator(&full, None).ok();
@@ -252,34 +270,163 @@ impl<'p> Translation<'p> {
         while inputs.last().is_some_and(String::is_empty) {
             inputs.pop();
         }
-        let outputs: Vec<String> = node.outputs.iter().flat_map(names).collect();
         if node.inputs.iter().any(|input| has_symbols(&input.arg)) {
-            let types = outputs.iter().map(|own| (own.clone(), self.ty(own)));
+            let own = node.outputs.iter().flat_map(names);
+            let types = own.map(|own| (self.named(own), self.ty(own)));
             let known =
                 types.filter(|(_, ty)| ty.dims().is_some_and(|dims| !dims.contains(&Dim::Hole)));
             self.facts.extend(known.collect::<Vec<_>>());
         }
+        let outputs = self.results(node);
         self.push(domain, op, inputs, outputs, attrs);
+    }
+
+    /// The names of the values that a node gives.
+    fn results(&self, node: &json::Node) -> Vec<String> {
+        let own = node.outputs.iter().flat_map(names);
+        let name = |own: &str| match own {
+            "" => String::new(),
+            own => self.named(own),
+        };
+        own.map(name).collect()
+    }
+
+    /// States an operator with bodies: each body stands in the place of the node, once, with what its values are in any run of it. Not
+    /// done for a kind that is not known, and for one in which operators give other dtypes than by themselves.
+    fn higher(&mut self, kind: &str, node: &'p json::Node) -> bool {
+        let bodies: Vec<&'p json::Input> =
+            node.inputs.iter().filter(|i| i.body.is_some()).collect();
+        let results = self.results(node);
+        let Some(place) = results.iter().find(|own| !own.is_empty()).cloned() else {
+            return false;
+        };
+        // What is given: a list stands for all of its members.
+        let mut given: Vec<Vec<String>> = Vec::new();
+        for input in node.inputs.iter().filter(|i| i.body.is_none()) {
+            let mut own = Vec::new();
+            self.operand(&input.arg, &mut own);
+            given.push(own);
+        }
+        let all = |lists: &[Vec<String>]| lists.concat();
+        let made: Vec<(&str, Vec<String>)> = match (kind, &bodies[..], &given[..]) {
+            ("cond", [yes, no], [_, operands @ ..]) => {
+                let yes = self.body(&place, yes, all(operands));
+                let no = self.body(&place, no, all(operands));
+                let both = yes.into_iter().zip(no);
+                both.map(|(a, b)| ("Either", vec![a, b])).collect()
+            }
+            ("while_loop", [goes_on, step], [first, more @ ..]) => {
+                let carried = self.each(&place, "Carried", first);
+                let operands = [carried, all(more)].concat();
+                self.body(&place, goes_on, operands.clone());
+                let next = self.body(&place, step, operands);
+                let both = first.iter().cloned().zip(next);
+                both.map(|(a, b)| ("Either", vec![a, b])).collect()
+            }
+            ("scan", [step], [first, rows, more @ ..]) => {
+                let carried = self.each(&place, "Carried", first);
+                let row = self.each(&place, "Row", rows);
+                let out = self.body(&place, step, [carried, row, all(more)].concat());
+                let made = out.into_iter().enumerate();
+                made.map(|(i, own)| match first.get(i) {
+                    Some(before) => ("Either", vec![before.clone(), own]),
+                    None => ("Rows", vec![own].into_iter().chain(rows.clone()).collect()),
+                })
+                .collect()
+            }
+            ("map_impl" | "map", [step], [rows, more @ ..]) => {
+                let row = self.each(&place, "Row", rows);
+                let out = self.body(&place, step, [row, all(more)].concat());
+                let rows = |own| ("Rows", vec![own].into_iter().chain(rows.clone()).collect());
+                out.into_iter().map(rows).collect()
+            }
+            ("wrap_with_set_grad_enabled", [inner], [_, operands @ ..])
+            | ("invoke_subgraph", [inner], [_, operands @ ..])
+            | ("strict_mode" | "wrap" | "tag_activation_checkpoint", [inner], operands) => {
+                let out = self.body(&place, inner, all(operands));
+                out.into_iter().map(|own| ("Same", vec![own])).collect()
+            }
+            _ => return false,
+        };
+        for (own, (op, inputs)) in results.into_iter().zip(made) {
+            if !own.is_empty() {
+                self.push(MADE, op, inputs, vec![own], vec![]);
+            }
+        }
+        true
+    }
+
+    /// What an operator makes of each of these, for a body.
+    fn each(&mut self, place: &str, op: &str, values: &[String]) -> Vec<String> {
+        let values = values.iter().enumerate();
+        let made = values.map(|(i, own)| {
+            let name = format!("{place}.{op}_{i}");
+            self.push(MADE, op, vec![own.clone()], vec![name.clone()], vec![]);
+            name
+        });
+        made.collect()
+    }
+
+    /// States the nodes of a body of which these are the inputs. The outputs of it.
+    fn body(&mut self, place: &str, body: &'p json::Input, given: Vec<String>) -> Vec<String> {
+        let Some(graph) = &body.body else {
+            return Vec::new();
+        };
+        let own = body.arg.get("as_graph").and_then(name).unwrap_or("body");
+        let within = format!("{place}.{own}.");
+        let inputs = graph.inputs.iter().filter_map(value_name);
+        let bound = inputs.zip(given).collect();
+        let graph = std::mem::replace(&mut self.graph, graph);
+        let within = std::mem::replace(&mut self.within, within);
+        let bound = std::mem::replace(&mut self.bound, bound);
+        for node in &self.graph.nodes {
+            self.node(node);
+        }
+        let declared = self.graph.tensor_values.keys();
+        let declared = declared.filter(|own| !self.bound.contains_key(own.as_str()));
+        let declared: Vec<_> = declared
+            .map(|own| (self.named(own), self.ty(own)))
+            .collect();
+        self.inner.extend(declared);
+        let outputs = self.graph.outputs.iter();
+        let outputs =
+            outputs.map(|own| value_name(own).map_or_else(String::new, |own| self.named(own)));
+        let outputs = outputs.collect();
+        (self.graph, self.within, self.bound) = (graph, within, bound);
+        outputs
     }
 
     /// The values that an argument is: none if it is left out of a list of operands, several if it is a list.
     fn operand(&mut self, arg: &Value, inputs: &mut Vec<String>) {
         match case(arg) {
-            Some(("as_tensor" | "as_sym_int", of)) => match (name(of), of.get("as_int")) {
-                (Some(own), _) => inputs.push(own.to_owned()),
-                (None, Some(n)) => inputs.push(self.number("int", n.to_string())),
-                (None, None) => inputs.push(String::new()),
+            Some(("as_tensor", of)) => {
+                inputs.push(name(of).map_or_else(String::new, |own| self.named(own)));
+            }
+            Some(("as_sym_int" | "as_sym_bool" | "as_sym_float", of)) => match name(of) {
+                Some(own) => inputs.push(self.named(own)),
+                None => self.operand(of, inputs),
             },
             Some(("as_tensors", Value::Array(members))) => {
-                inputs.extend(
-                    members
-                        .iter()
-                        .map(|of| name(of).unwrap_or_default().to_owned()),
-                );
+                for of in members {
+                    inputs.push(name(of).map_or_else(String::new, |own| self.named(own)));
+                }
+            }
+            Some(("as_sym_ints", Value::Array(members))) => {
+                for of in members {
+                    match name(of) {
+                        Some(own) => inputs.push(self.named(own)),
+                        None => self.operand(of, inputs),
+                    }
+                }
+            }
+            Some(("as_ints", Value::Array(members))) => {
+                for n in members {
+                    inputs.push(self.number("int", n.to_string()));
+                }
             }
             Some(("as_optional_tensors", Value::Array(members))) => {
                 for member in members {
-                    let own = tensor_name(member).map(str::to_owned);
+                    let own = tensor_name(member).map(|own| self.named(own));
                     let own = own.unwrap_or_else(|| self.no_tensor());
                     inputs.push(own);
                 }
@@ -356,13 +503,13 @@ impl<'p> Translation<'p> {
             return n.as_i64().map(|n| n.to_string());
         }
         let own = name(of)?;
-        self.used.insert(own);
-        self.computed_as(own)
+        let value = self.graph.sym_int_values.get(own)?;
+        self.used.insert(self.named(own), value);
+        size::argument(value, self.ranges)
     }
 
     fn outputs(&mut self) {
-        let outputs = &self.program.graph_module.graph.outputs;
-        for own in outputs.iter().filter_map(tensor_name) {
+        for own in self.graph.outputs.iter().filter_map(value_name) {
             let ty = self.ty(own);
             self.model.outputs.push((own.to_owned(), ty));
         }
@@ -370,7 +517,7 @@ impl<'p> Translation<'p> {
 
     /// What torch says of the values that nodes give.
     fn declared(&mut self) {
-        let inputs = self.program.graph_module.graph.inputs.iter();
+        let inputs = self.graph.inputs.iter();
         let given: FxHashSet<&str> = inputs.filter_map(tensor_name).collect();
         let own: FxHashSet<String> = self
             .model
@@ -378,7 +525,7 @@ impl<'p> Translation<'p> {
             .iter()
             .map(|(own, _)| own.clone())
             .collect();
-        for name in self.program.graph_module.graph.tensor_values.keys() {
+        for name in self.graph.tensor_values.keys() {
             if !given.contains(name.as_str()) && !own.contains(name) {
                 let ty = self.ty(name);
                 if !ty.is_unknown() {
@@ -386,6 +533,10 @@ impl<'p> Translation<'p> {
                 }
             }
         }
+        let inner = std::mem::take(&mut self.inner).into_iter();
+        self.model
+            .between
+            .extend(inner.filter(|(_, ty)| !ty.is_unknown()));
     }
 }
 
@@ -398,9 +549,24 @@ fn has_symbols(arg: &Value) -> bool {
     }
 }
 
+/// The name of a tensor, or of a number of the program.
+fn value_name(value: &Value) -> Option<&str> {
+    match case(value)? {
+        ("as_tensor" | "as_sym_int" | "as_sym_bool" | "as_sym_float", of) => name(of),
+        _ => None,
+    }
+}
+
 /// The domain and the name of what a node calls.
 fn target(target: &str) -> (&'static str, &str) {
     if let Some(own) = target.strip_prefix("_operator.") {
+        return (PYTHON, own);
+    }
+    // Functions of sizes: `torch.sym_max`, `math.ceil`.
+    let of_sizes = target
+        .strip_prefix("torch.")
+        .or_else(|| target.strip_prefix("math."));
+    if let Some(own) = of_sizes.filter(|own| !own.contains('.')) {
         return (PYTHON, own);
     }
     let own = target.strip_prefix("torch.ops.aten.").unwrap_or(target);
@@ -408,8 +574,10 @@ fn target(target: &str) -> (&'static str, &str) {
 }
 
 /// The names of the values that a result is.
-fn names(result: &Value) -> Vec<String> {
-    let one = |of: &Value| name(of).unwrap_or_default().to_owned();
+fn names(result: &Value) -> Vec<&str> {
+    fn one(of: &Value) -> &str {
+        name(of).unwrap_or_default()
+    }
     match case(result) {
         Some(("as_tensors", Value::Array(members))) => members.iter().map(one).collect(),
         Some((_, of)) => vec![one(of)],
