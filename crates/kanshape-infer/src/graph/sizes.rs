@@ -4,6 +4,7 @@
 //! condition or a rule needs it there; what the store then finds out of its variables is substituted back into the
 //! forms of types.
 
+use crate::limits::MAX_DEFINED_DEPTH;
 use kanshape_engine::{
     Beyond, Domain, Form, FormTerm, Forms, Function, HashMap, INF, Linear, Node, Num, State, Stop,
     Var, Vector,
@@ -26,9 +27,6 @@ pub(super) struct Sizes {
     /// The atom of a variable.
     dtype_atoms: HashMap<Var, u32>,
 }
-
-/// So deep what a variable is the value of is followed.
-const MAX_DEFINED_DEPTH: usize = 12;
 
 /// Reads numbers from the store.
 pub(super) struct Reader<'g> {
