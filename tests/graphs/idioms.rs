@@ -66,3 +66,108 @@ fn the_length_of_a_range_is_calculated_in_floats() {
     finds(text, "count", "i64[] = [2]", &[]);
     finds(text, "any", "bool[] = [true]", &[]);
 }
+
+/// Padded to a multiple of a window, as exporters write it, on two axes.
+const PADDED: &str = "
+    x: f32[B, H, W, 16]
+    b = Shape(x) start=0 end=1
+    h = Shape(x) start=1 end=2
+    w = Shape(x) start=2 end=3
+    hr = Mod(h, i64[1] = [7])
+    hs = Sub(i64[1] = [7], hr)
+    hp = Mod(hs, i64[1] = [7])
+    wr = Mod(w, i64[1] = [7])
+    ws = Sub(i64[1] = [7], wr)
+    wp = Mod(ws, i64[1] = [7])
+    pads = Concat(i64[5] = [0, 0, 0, 0, 0], hp, wp, i64[1] = [0]) axis=0
+    xp = Pad(x, pads)
+    hl = Shape(xp) start=1 end=2
+    wl = Shape(xp) start=2 end=3
+    hn = Div(hl, i64[1] = [7])
+    wn = Div(wl, i64[1] = [7])
+    to = Concat(b, hn, i64[1] = [7], wn, i64[2] = [7, 16]) axis=0
+    y = Reshape(xp, to)
+    t = Transpose(y) perm=[0,1,3,2,4,5]
+    z = Reshape(t, i64[4] = [-1, 7, 7, 16])
+";
+
+#[test]
+fn windows_of_a_padded_image() {
+    let finds = |value: &str, ty: &str| {
+        finds(
+            PADDED,
+            value,
+            ty,
+            &[
+                &[("B", 2), ("H", 8), ("W", 21)],
+                &[("B", 1), ("H", 7), ("W", 1)],
+            ],
+        );
+    };
+    finds("xp", "f32[B, 7*ceil(H/7), 7*ceil(W/7), 16]");
+    finds("y", "f32[B, ceil(H/7), 7, ceil(W/7), 7, 16]");
+    finds("z", "f32[B*ceil(H/7)*ceil(W/7), 7, 7, 16]");
+}
+
+#[test]
+fn what_a_division_leaves_over_is_made_of_sizes() {
+    let text = "
+        x: f32[H, W]
+        h = Shape(x) start=0 end=1
+        w = Shape(x) start=1 end=2
+        r = Mod(h, i64[1] = [4])
+        q = Mod(w, i64[1] = [4])
+        down = Sub(h, r)
+        below = Sub(w, q)
+        sizes = Concat(down, below) axis=0
+        y = ConstantOfShape(sizes)
+        part = Div(down, i64[1] = [4])
+        rest = Div(below, i64[1] = [4])
+        to = Concat(part, i64[1] = [4], rest, i64[1] = [4]) axis=0
+        z = Reshape(y, to)
+    ";
+    finds(text, "y", "f32[4*(H//4), 4*(W//4)]", &[]);
+    finds(text, "z", "f32[H//4, 4, W//4, 4]", &[&[("H", 9), ("W", 4)]]);
+}
+
+/// Cut at `2 % H`, and joined the other way round.
+#[test]
+fn rolled_by_a_number_modulo_the_size() {
+    let text = "
+        x: f32[B, H]
+        h = Shape(x) start=1 end=2
+        r = Mod(i64[1] = [2], h)
+        front = Slice(x, i64[1] = [0], r, i64[1] = [1])
+        back = Slice(x, r, h, i64[1] = [1])
+        y = Concat(back, front) axis=1
+    ";
+    finds(
+        text,
+        "y",
+        "f32[B, H]",
+        &[&[("B", 1), ("H", 1)], &[("B", 2), ("H", 5)]],
+    );
+}
+
+/// As `torch.export` writes the size of what a convolution with a stride gives: `(H - 1)//8 + 1`, rounded towards 0.
+#[test]
+fn the_size_of_a_strided_convolution() {
+    let text = "
+        x: f32[1, 3, H]
+        w: f32[3, 3, 3]
+        a = Conv(x, w) strides=[8] pads=[1,1]
+        h = Shape(x) start=2 end=3
+        less = Sub(h, i64[1] = [1])
+        part = Div(less, i64[1] = [8])
+        size = Add(part, i64[1] = [1])
+        to = Concat(i64[2] = [1, 3], size) axis=0
+        b = ConstantOfShape(to)
+        y = Add(a, b)
+    ";
+    finds(
+        text,
+        "y",
+        "f32[1, 3, ceil(H/8)]",
+        &[&[("H", 1)], &[("H", 17)]],
+    );
+}

@@ -36,9 +36,13 @@ fn no_condition_is_left_out_in_silence() {
             let is_left_out =
                 |one: &&kanshape_onnx::Requirement| !line.contains(&one.condition.to_string());
             let left_out = report.conditions.iter().filter(is_left_out).count();
-            let counted = format!("{left_out} conditions on sizes of other values");
+            let counted = [
+                format!("{left_out} conditions on sizes of other values"),
+                format!("{left_out} conditions"),
+                format!("{left_out} more conditions"),
+            ];
             assert!(
-                left_out == 0 || line.contains(&counted),
+                left_out == 0 || counted.iter().any(|counted| line.ends_with(counted)),
                 "{line}: {left_out}"
             );
         })

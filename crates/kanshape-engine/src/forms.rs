@@ -393,6 +393,8 @@ impl Forms {
         }
         let (least, most) = self.bounds_of_remainders(terms, *constant);
         let (lo, hi) = (lo.max(least), hi.min(most));
+        let (least, most) = self.bounds_of_extremes(terms, *constant);
+        let (lo, hi) = (lo.max(least), hi.min(most));
         match self.bounds_of_factors(terms, *constant) {
             Some((least, most)) => (lo.max(least), hi.min(most)),
             None => (lo, hi),
@@ -421,6 +423,9 @@ impl Forms {
         let (mut lo, mut hi) = NONE;
         for (i, (monomial, times)) in terms.iter().enumerate() {
             let &[generator] = &monomial[..] else {
+                let (least, most) = self.bounds_of_product(terms, constant, i);
+                lo = lo.max(least);
+                hi = hi.min(most);
                 continue;
             };
             let &Node::Floor(a, by) = self.node(generator) else {
@@ -456,6 +461,38 @@ impl Forms {
             let own = product_of_bounds((0, by - 1), (times, times));
             lo = lo.max(sum_of_bounds(rest.0, own.0, i64::MIN));
             hi = hi.min(sum_of_bounds(rest.1, own.1, i64::MAX));
+        }
+        (lo, hi)
+    }
+
+    /// The same where the divisor is no number, and the term its product with the quotient: `a - n*floor(a/n)` is 0 or more.
+    fn bounds_of_product(&self, terms: &[Term], constant: i64, at: usize) -> (i64, i64) {
+        let (mut lo, mut hi) = NONE;
+        let (monomial, times) = &terms[at];
+        let &[x, y] = &monomial[..] else {
+            return NONE;
+        };
+        for (quotient, divisor) in [(x, y), (y, x)] {
+            let &Node::Floor(a, by) = self.node(quotient) else {
+                continue;
+            };
+            if by.form() != Some(divisor) || self.bounds(by).0 < 1 {
+                continue;
+            }
+            let mut rest = Sum {
+                terms: terms.iter().cloned().collect(),
+                constant,
+            };
+            rest.terms.remove(at);
+            if self.add_to(&mut rest, a, *times).is_err() {
+                continue;
+            }
+            rest.terms.retain(|term| term.1 != 0);
+            let rest = self.bounds_of_terms(&rest.terms, rest.constant);
+            match *times < 0 {
+                true => lo = lo.max(rest.0),
+                false => hi = hi.min(rest.1),
+            }
         }
         (lo, hi)
     }
@@ -525,7 +562,10 @@ impl Forms {
             return Err(Beyond);
         }
         let Some(d) = b.int() else {
-            return match self.exact_div(a, b) {
+            if let Some(whole) = self.exact_div(a, b) {
+                return Ok(whole);
+            }
+            return match self.divided_by_some(a, b)? {
                 Some(whole) => Ok(whole),
                 None => self.floor(a, b),
             };
@@ -550,6 +590,10 @@ impl Forms {
         (whole.constant, rest.constant) = split(sum.constant);
         if rest.terms.is_empty() {
             return self.finish(whole);
+        }
+        if let Some(parts) = self.divided_extreme(&rest, b)? {
+            let whole = self.finish(whole)?;
+            return self.add(whole, parts);
         }
         // A floor in it, taken once, is merged: floor((floor(x/e) + y)/d) = floor((x + e*y)/(d*e)).
         let floor = rest.terms.iter().position(|(monomial, c)| {
@@ -596,6 +640,24 @@ impl Forms {
         let floor = self.floor(dividend, b)?;
         let whole = self.finish(whole)?;
         self.add(whole, floor)
+    }
+
+    /// `b*n // max(n, 1)` is `b*min(n, 1)`: what is divided by `n`, with something in place of the 0 that it may be.
+    fn divided_by_some(&mut self, a: Num, by: Num) -> Result<Option<Num>, Beyond> {
+        let Some(Node::Max(all)) = by.form().map(|form| self.node(form)) else {
+            return Ok(None);
+        };
+        let &[n, Num::ONE] = &all[..] else {
+            return Ok(None);
+        };
+        if !self.is_natural(n) {
+            return Ok(None);
+        }
+        let Some(whole) = self.exact_div(a, n) else {
+            return Ok(None);
+        };
+        let is_some = self.min(&[n, Num::ONE])?;
+        self.mul(whole, is_some).map(Some)
     }
 
     fn floor(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {
@@ -747,6 +809,7 @@ impl Forms {
         }
         args.sort_unstable();
         args.dedup();
+        self.leave_out_covered(&mut args)?;
         // One that is never 1 is what all come to.
         let never_one = |n: &Num| {
             let (lo, hi) = self.bounds(*n);

@@ -27,6 +27,8 @@ limits! {
         MAX_FORM_ARGS: usize = 8;
         /// Depth to which quotients, minima, maxima and broadcasts are nested: whoever walks a form may recurse.
         MAX_FORM_DEPTH: u8 = 24;
+        /// Nesting of a minimum or maximum that is divided by dividing its arguments.
+        MAX_DIVIDED_DEPTH: u8 = 4;
         /// Depth to which products are factored into products.
         MAX_FACTOR_DEPTH: usize = 16;
         /// The greatest number that is tried as a divisor of a constant where a root of a polynomial is looked for.

@@ -9,6 +9,8 @@ kanshape_engine::limits! {
     "Kinds and types" {
         /// Nesting of a type that a graph reads from its terms; a deeper one stays a term.
         MAX_KNOWN_DEPTH: usize = 32;
+        /// Depth to which a graph follows what an unknown is the value of.
+        MAX_DEFINED_DEPTH: usize = 12;
         /// Nesting of a type that a graph prints.
         MAX_READ_DEPTH: usize = 64;
         /// Dims of unknown size that a graph writes one by one, where it knows how many there are.

@@ -213,6 +213,8 @@ pub struct Untyped {
     pub why: String,
     /// Its operator is none that is loaded. Otherwise the model is wrong about it, or it is beyond a limit.
     pub is_missing: bool,
+    /// It is no call of its operator or function at all, so the model can't be run.
+    pub is_wrong: bool,
     /// Those of its outputs of which the model declares a type. They have it, whether it is true or not.
     pub declared: Vec<String>,
 }

@@ -21,17 +21,23 @@ use std::fmt::Write;
 ///   else:              96 <= n <= 351
 /// ```
 ///
-/// Three and more of one type in a row are counted, `24 of f32[b, 12, past, 64]`. Where the line is long, the beginning that long names
-/// have in common is left out: `…_1` is `p2o_DynamicDimension_1`.
+/// Three and more of one type in a row are counted, `24 of f32[b, 12, past, 64]`. Where it is long, the beginning that long names
+/// have in common is left out: `…_1` is `p2o_DynamicDimension_1`. Where it still is, conditions for which there is no room are counted:
+/// `and 9 more conditions`.
 pub fn signature(report: &Report<'_>) -> String {
-    let line = whole(report);
-    match line.chars().count() > LONG {
-        true => with_short_names(&line, report),
-        false => line,
+    let is_long = |text: &str| text.chars().count() > LONG;
+    let line = whole(report, None);
+    if !is_long(&line) {
+        return line;
     }
+    let line = with_short_names(&line, report);
+    if !is_long(&line) {
+        return line;
+    }
+    with_short_names(&whole(report, Some(LONG)), report)
 }
 
-/// A longer line has short names.
+/// A longer line has short names, and not all conditions.
 const LONG: usize = 220;
 
 /// Longer names are shortened.
@@ -74,7 +80,8 @@ fn counted(all: impl Iterator<Item = String>) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-fn whole(report: &Report<'_>) -> String {
+/// All of it; or, of a number of characters, as many conditions as there is room for.
+fn whole(report: &Report<'_>, room: Option<usize>) -> String {
     let mut shown = BTreeSet::new();
     for (_, ty) in report.inputs.iter().chain(&report.outputs) {
         names(ty, &mut shown);
@@ -99,23 +106,22 @@ fn whole(report: &Report<'_>) -> String {
         true => format!("-> {outputs}"),
         false => format!("{inputs} -> {outputs}"),
     };
-    let mut is_first = true;
+    let mut used = line.chars().count() + ROOM_OF_COUNT;
+    let mut has_room = |text: &str| {
+        let more = used + text.chars().count() + 2;
+        let is_enough = room.is_none_or(|room| more <= room);
+        used = if is_enough { more } else { used };
+        is_enough
+    };
+    let always = cases.iter().filter(|case| case.under.is_empty());
+    let always: Vec<String> = always.flat_map(texts_of).collect();
+    let count = always.len();
+    let told: Vec<String> = always.into_iter().filter(|text| has_room(text)).collect();
+    let mut omitted = count - told.len();
     let rest: Vec<&Case<'_>> = cases.iter().filter(|case| !case.under.is_empty()).collect();
-    for case in cases.iter().filter(|case| case.under.is_empty()) {
-        let _ = write!(line, " where {}", all_of(case));
-        is_first = false;
-    }
-    if !are_few {
-        let count = hidden.iter().filter(|is| **is).count();
-        let and = if is_first { " where" } else { ", and" };
-        let _ = write!(line, "{and} {count} conditions on sizes of other values");
-    }
-    if report.nonempty {
-        line.push_str(" (no size is 0)");
-    }
     let whens: Vec<String> = rest.iter().map(|case| case.when_with(shortened)).collect();
-    let places = rest.iter().zip(&whens).enumerate();
-    for (i, (case, when)) in places {
+    let mut below = String::new();
+    for (i, (case, when)) in rest.iter().zip(&whens).enumerate() {
         // What is said of both branches stands below each other.
         let next = rest.get(i + 1).filter(|next| next.is_else);
         let own = match (case.is_else, next) {
@@ -125,20 +131,52 @@ fn whole(report: &Report<'_>) -> String {
         };
         let head = format!("{when}:");
         let width = (own + 1).min(WIDEST);
-        let _ = write!(line, "\n  {head:width$} {}", all_of(case));
+        let text = format!("\n  {head:width$} {}", texts_of(case).join(", "));
+        match has_room(&text) {
+            true => below.push_str(&text),
+            false => omitted += case.conditions.len(),
+        }
     }
+    let mut counted = None;
+    if !are_few {
+        let count = hidden.iter().filter(|is| **is).count();
+        match room {
+            Some(_) => omitted += count,
+            None => counted = Some(format!("{count} conditions on sizes of other values")),
+        }
+    }
+    if omitted > 0 {
+        let more = if told.is_empty() { "" } else { "more " };
+        let plural = if omitted == 1 { "" } else { "s" };
+        counted = Some(format!("{omitted} {more}condition{plural}"));
+    }
+    let and = match (&counted, told.is_empty()) {
+        (Some(counted), false) => format!(", and {counted}"),
+        (Some(counted), true) => counted.clone(),
+        (None, _) => String::new(),
+    };
+    if !told.is_empty() || !and.is_empty() {
+        let _ = write!(line, " where {}{and}", told.join(", "));
+    }
+    if report.nonempty {
+        line.push_str(" (no size is 0)");
+    }
+    line.push_str(&below);
     line
 }
+
+/// So many characters are kept for how many conditions are not there.
+const ROOM_OF_COUNT: usize = 30;
 
 /// Longer words push what is behind them to the right.
 const WIDEST: usize = 40;
 
-fn all_of(case: &Case<'_>) -> String {
+fn texts_of(case: &Case<'_>) -> Vec<String> {
     let all = case.conditions.iter().map(|one| match &one.condition {
         Required::Value(text) => shortened(text),
         Required::Condition(condition) => condition.to_string(),
     });
-    all.collect::<Vec<_>>().join(", ")
+    all.collect()
 }
 
 /// The end of a path that is long.

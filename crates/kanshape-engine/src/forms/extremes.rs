@@ -1,8 +1,9 @@
-//! A minimum and a maximum in one sum.
+//! Minima and maxima in sums, in quotients and beside what they broadcast with.
 
-use super::{Beyond, Form, Forms, Monomial, Node, Num, Sum, multiplied, without};
+use super::{Beyond, Form, Forms, Monomial, NONE, Node, Num, Sum, Term, multiplied, without};
 use crate::control::work;
-use smallvec::{SmallVec, smallvec};
+use crate::limits::{MAX_DIVIDED_DEPTH, MAX_FORM_ARGS};
+use smallvec::{Array, SmallVec, smallvec};
 
 /// A minimum or a maximum of two numbers in a term, and what it is multiplied by.
 struct Extreme {
@@ -97,5 +98,119 @@ impl Forms {
             }
         }
         Ok(None)
+    }
+
+    /// `floor((max(a, b) + c)/d)` is `max(floor((a + c)/d), floor((b + c)/d))`, and so is it of a minimum. `None` of anything else, and
+    /// where they are nested more deeply: each would be divided as often as there are ways to it.
+    pub(super) fn divided_extreme(&mut self, sum: &Sum, by: Num) -> Result<Option<Num>, Beyond> {
+        let [(monomial, 1)] = &sum.terms[..] else {
+            return Ok(None);
+        };
+        let &[generator] = &monomial[..] else {
+            return Ok(None);
+        };
+        if self.depth(generator.into()) > MAX_DIVIDED_DEPTH {
+            return Ok(None);
+        }
+        let (greatest, args) = match self.node(generator) {
+            Node::Max(args) => (true, args.clone()),
+            Node::Min(args) => (false, args.clone()),
+            _ => return Ok(None),
+        };
+        let more = Num::new(sum.constant)?;
+        let mut parts: SmallVec<[Num; 4]> = SmallVec::new();
+        for arg in args {
+            let arg = self.add(arg, more)?;
+            parts.push(self.floor_div(arg, by)?);
+        }
+        self.extreme(&parts, greatest).map(Some)
+    }
+
+    /// What follows of a sum from each minimum and maximum in it: `max(a, b) - a` is 0 or more, whatever `b` is.
+    pub(super) fn bounds_of_extremes(&self, terms: &[Term], constant: i64) -> (i64, i64) {
+        let (mut lo, mut hi) = NONE;
+        for (i, (monomial, times)) in terms.iter().enumerate() {
+            let &[generator] = &monomial[..] else {
+                continue;
+            };
+            let (is_max, args) = match self.node(generator) {
+                Node::Max(args) => (true, args),
+                Node::Min(args) => (false, args),
+                _ => continue,
+            };
+            for arg in args.iter().take(MAX_FORM_ARGS) {
+                let mut rest = Sum {
+                    terms: terms.iter().cloned().collect(),
+                    constant,
+                };
+                rest.terms.remove(i);
+                if self.add_to(&mut rest, *arg, *times).is_err() {
+                    continue;
+                }
+                rest.terms.retain(|term| term.1 != 0);
+                let own = self.bounds_of_terms(&rest.terms, rest.constant);
+                let left = self.bounds_of_remainders(&rest.terms, rest.constant);
+                match is_max == (*times > 0) {
+                    true => lo = lo.max(own.0).max(left.0),
+                    false => hi = hi.min(own.1).min(left.1),
+                }
+            }
+        }
+        (lo, hi)
+    }
+
+    /// Takes out what broadcasts with another one and makes no difference: `max(n, 1)` beside `n`.
+    pub fn leave_out_covered<A: Array<Item = Num>>(
+        &mut self,
+        args: &mut SmallVec<A>,
+    ) -> Result<(), Beyond> {
+        let mut at = 0;
+        while args.len() > 1 && at < args.len() && args.len() <= MAX_FORM_ARGS {
+            let mut is_covered = false;
+            for other in 0..args.len() {
+                is_covered = is_covered || other != at && self.is_covered(args[at], args[other])?;
+            }
+            match is_covered {
+                true => _ = args.remove(at),
+                false => at += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// Do the two broadcast to `n`, whatever the atoms are? So they do if one is `max(n, 1)`, or the least of that and of others that are
+    /// not less than `n`.
+    fn is_covered(&mut self, one: Num, n: Num) -> Result<bool, Beyond> {
+        if one.form().is_none() || n.form().is_none() || !self.is_natural(n) {
+            return Ok(false);
+        }
+        if self.is_one_at_least(one, n)? {
+            return Ok(true);
+        }
+        let Some(Node::Min(all)) = one.form().map(|form| self.node(form)) else {
+            return Ok(false);
+        };
+        let mut is_clipped = false;
+        for part in all.clone() {
+            if self.is_one_at_least(part, n)? {
+                is_clipped = true;
+                continue;
+            }
+            let more = self.sub(part, n)?;
+            if !self.is_natural(part) || !self.is_natural(more) {
+                return Ok(false);
+            }
+        }
+        Ok(is_clipped)
+    }
+
+    /// Is it `max(n, 1)`? That may be written as `max(n - 1, 0) + 1`.
+    fn is_one_at_least(&mut self, one: Num, n: Num) -> Result<bool, Beyond> {
+        if self.max(&[n, Num::ONE])? == one {
+            return Ok(true);
+        }
+        let less = self.sub(n, Num::ONE)?;
+        let less = self.max(&[less, Num::ZERO])?;
+        Ok(self.add(less, Num::ONE)? == one)
     }
 }

@@ -325,6 +325,58 @@ fn a_remainder_is_less_than_what_it_is_divided_by() {
 }
 
 #[test]
+fn what_is_divided_by_a_size_that_may_be_0() {
+    let mut forms = Forms::default();
+    let [x, y, _] = symbols(&mut forms);
+    let forms = &mut forms;
+    let product = forms.mul(x, y).unwrap();
+    let some = forms.max(&[y, Num::ONE]).unwrap();
+    let any = forms.min(&[y, Num::ONE]).unwrap();
+    let each = forms.floor_div(product, some).unwrap();
+    assert_eq!(Ok(each), forms.mul(x, any));
+    // What is left over by a number that is not known is none below 0.
+    let left = forms.modulo(Num(2), some).unwrap();
+    assert_eq!(forms.bounds(left).0, 0);
+}
+
+#[test]
+fn a_maximum_is_divided_by_dividing_its_arguments() {
+    let mut forms = Forms::default();
+    let [x, y, z] = symbols(&mut forms);
+    let forms = &mut forms;
+    let less = forms.sub(x, Num::ONE).unwrap();
+    for (least, other) in [(Num::ZERO, less), (z, y), (Num(-3), z)] {
+        let greatest = forms.max(&[least, other]).unwrap();
+        let more = forms.combine(&[(greatest, 3), (Num::ONE, 4)]).unwrap();
+        let whole = forms.floor_div(greatest, Num(4)).unwrap();
+        let parts = [least, other].map(|n| forms.floor_div(n, Num(4)).unwrap());
+        assert_eq!(Ok(whole), forms.max(&parts));
+        let _ = forms.floor_div(more, Num(4)).unwrap();
+    }
+}
+
+#[test]
+fn a_size_beside_its_greater_of_1_is_what_both_broadcast_to() {
+    let mut forms = Forms::default();
+    let [x, y, z] = symbols(&mut forms);
+    let forms = &mut forms;
+    let some = forms.max(&[x, Num::ONE]).unwrap();
+    assert_eq!(forms.broadcast(&[some, x]), Ok(x));
+    let less = forms.sub(x, Num::ONE).unwrap();
+    let less = forms.max(&[less, Num::ZERO]).unwrap();
+    let written = forms.add(less, Num::ONE).unwrap();
+    assert_eq!(forms.broadcast(&[x, written]), Ok(x));
+    let more = forms.add(x, y).unwrap();
+    let clipped = forms.min(&[written, more]).unwrap();
+    assert_eq!(forms.broadcast(&[x, clipped]), Ok(x));
+    // One that is less than the size may be, or that may be negative, may make a difference.
+    let clipped = forms.min(&[written, y]).unwrap();
+    assert!(forms.broadcast(&[x, clipped]).unwrap() != x);
+    let least = forms.max(&[z, Num::ONE]).unwrap();
+    assert!(forms.broadcast(&[z, least]).unwrap() != z);
+}
+
+#[test]
 fn broadcasts_know_what_is_never_one() {
     let mut forms = Forms::default();
     let (n, m) = (forms.atom(0, true), forms.atom(1, true));

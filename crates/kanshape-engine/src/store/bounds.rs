@@ -96,14 +96,43 @@ fn follows(state: &State, l: &Linear, own: Option<Var>, depth: usize, left: &mut
                     |a: &Linear| state.resolve(a).map_or(NEG_INF, |a| of_linear(state, &a).0);
                 !adds && least(a) >= 0 && least(b) >= 1 && with(a, c, 0)
             }
-            // Where a product has no bound its factors may have it beside them. There are many ways to go on from here,
-            // and none is taken.
-            (Function::Product, adds) if envelope::says_more(state, v, args, l) => {
-                let mut forms = envelope::forms(state, args, !adds).into_iter();
-                forms.any(|form| put(&form, c, 0).is_some_and(|l| of_linear(state, &l).0 >= 0))
+            (Function::Product, adds) => {
+                // A quotient times its divisor is not more than the dividend, and less than the divisor away from it.
+                if let Some((a, by)) = quotient_times(state, args) {
+                    let put = match adds {
+                        true => put(&a, c, c).and_then(|put| put.add_scaled(&by, -c).ok()),
+                        false => put(&a, c, 0),
+                    };
+                    let put = put.and_then(|put| state.resolve(&put).ok());
+                    if put.is_some_and(|put| follows(state, &put, own, depth - 1, left)) {
+                        return true;
+                    }
+                }
+                // Where a product has no bound its factors may have it beside them. There are many ways to go on from here,
+                // and none is taken.
+                envelope::says_more(state, v, args, l) && {
+                    let mut forms = envelope::forms(state, args, !adds).into_iter();
+                    forms.any(|form| put(&form, c, 0).is_some_and(|l| of_linear(state, &l).0 >= 0))
+                }
             }
             _ => false,
         }
+    })
+}
+
+/// The dividend and the divisor of a quotient that is multiplied by that divisor, which is positive.
+fn quotient_times(state: &State, factors: &[Linear]) -> Option<(Linear, Linear)> {
+    let [x, y] = factors else {
+        return None;
+    };
+    [(x, y), (y, x)].into_iter().find_map(|(quotient, factor)| {
+        let quotient = state.resolve(quotient).ok()?.as_var()?;
+        let Some((Function::FloorDiv, [a, by])) = state.definition(quotient) else {
+            return None;
+        };
+        let by = state.resolve(by).ok()?;
+        let is_it = state.resolve(factor).ok()? == by && of_linear(state, &by).0 >= 1;
+        is_it.then(|| (a.clone(), by))
     })
 }
 

@@ -257,7 +257,7 @@ impl State {
     }
 
     /// The application that the open variable `v` is the value of, if it is known to be one.
-    pub(crate) fn definition(&self, v: Var) -> Option<(Function, &[Linear])> {
+    pub fn definition(&self, v: Var) -> Option<(Function, &[Linear])> {
         self.watching(v).find_map(|c| match c {
             Constraint::Apply {
                 function,

@@ -4,6 +4,7 @@
 //! condition or a rule needs it there; what the store then finds out of its variables is substituted back into the
 //! forms of types.
 
+use crate::limits::MAX_DEFINED_DEPTH;
 use kanshape_engine::{
     Beyond, Domain, Form, FormTerm, Forms, Function, HashMap, INF, Linear, Node, Num, State, Stop,
     Var, Vector,
@@ -90,23 +91,70 @@ impl Reader<'_> {
     /// # Errors
     /// [`Beyond`] where its numbers are too large.
     pub(super) fn num(&mut self, l: &Linear) -> Result<Num, Beyond> {
+        self.num_within(l, MAX_DEFINED_DEPTH)
+    }
+
+    fn num_within(&mut self, l: &Linear, depth: usize) -> Result<Num, Beyond> {
         let small = |n| i64::try_from(n).map_err(|_| Beyond);
         let mut all: SmallVec<[(Num, i64); 4]> = SmallVec::new();
         for &(v, c) in l.terms() {
-            all.push((self.num_of(v), small(c)?));
+            all.push((self.num_of(v, depth)?, small(c)?));
         }
         all.push((Num::new(small(l.offset())?)?, 1));
         self.forms.combine(&all)
     }
 
     /// The number of an open variable: the generator that it is the value of, as long as nothing else is known of what
-    /// that is made of, or else an atom.
-    fn num_of(&mut self, v: Var) -> Num {
+    /// that is made of; or what a rule that has been stated says that it is; or else an atom.
+    fn num_of(&mut self, v: Var, depth: usize) -> Result<Num, Beyond> {
         if let Some(n) = self.sizes.nums.get(&v)
             && self.sizes.is_settled(self.state, self.forms, *n)
         {
-            return *n;
+            return Ok(*n);
         }
+        // It could be defined by itself.
+        let depth = depth.checked_sub(1).ok_or(Beyond)?;
+        match self.defined(v, depth) {
+            Some(n) => {
+                self.sizes.nums.insert(v, n);
+                Ok(n)
+            }
+            None => Ok(self.atom_of(v)),
+        }
+    }
+
+    /// The form of what a variable is the value of. It is that form only where the form shows as well that it is no negative
+    /// number.
+    fn defined(&mut self, v: Var, depth: usize) -> Option<Num> {
+        let (function, args) = self.state.definition(v)?;
+        // What sizes broadcast to has a name, and a condition defines it.
+        if function == Function::Broadcast {
+            return None;
+        }
+        let args: SmallVec<[Linear; 2]> = args.iter().cloned().collect();
+        let mut nums: SmallVec<[Num; 2]> = SmallVec::new();
+        for arg in &args {
+            let arg = self.state.resolve(arg).ok()?;
+            nums.push(self.num_within(&arg, depth).ok()?);
+        }
+        let n = match (function, &nums[..]) {
+            (Function::Product, nums) => nums
+                .iter()
+                .try_fold(Num::ONE, |product, n| self.forms.mul(product, *n)),
+            (Function::Min, nums) => self.forms.min(nums),
+            (Function::Max, nums) => self.forms.max(nums),
+            (Function::FloorDiv, &[a, b]) => self.forms.floor_div(a, b),
+            (Function::CeilDiv, &[a, b]) => self.forms.ceil_div(a, b),
+            // By a size, it would be that size less a product with it in its factors.
+            (Function::Mod, &[a, b]) if b.int().is_some() => self.forms.modulo(a, b),
+            _ => Err(Beyond),
+        };
+        let n = n.ok()?;
+        let is_natural = self.state.domain(v).lo() >= 0;
+        (!is_natural || self.forms.is_natural(n)).then_some(n)
+    }
+
+    fn atom_of(&mut self, v: Var) -> Num {
         // Natural numbers and integers differ in the last bit, so that an atom is the same in all graphs.
         let is_natural = self.state.domain(v).lo() >= 0;
         let number = 2 * self.sizes.atoms + u32::from(!is_natural);

@@ -197,7 +197,7 @@ impl Bounds<'_> {
             return out;
         }
         let is_above_zero = whole(domain.lo()).is_some_and(|lo| lo > 0);
-        let bounded = domain.lo() > -MAX_SIZE && (is_above_zero || may_be_negative);
+        let bounded = domain.lo() > -far && (is_above_zero || may_be_negative);
         if let Some(lo) = whole(domain.lo()).filter(|_| bounded) {
             out.push(moved(&e, CmpOp::Ge, lo));
         }

@@ -13,7 +13,7 @@ use crate::problem::Place;
 use crate::report::When;
 use crate::symbols::Symbol;
 use kanshape::graph::{Body, Outputs, ValueId};
-use kanshape::{Operator, Type};
+use kanshape::{AttrValue, Operator, Type};
 
 impl<'c, 'a> Checker<'c, 'a> {
     /// A node that has bodies.
@@ -95,6 +95,9 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
         };
         let Some(ran) = ran else {
+            if let Some(why) = scans_too_much(operator, &written.attrs, at.given.len()) {
+                return self.miscalled(graph, index, around, why.into());
+            }
             let why = "its bodies are none that it has, or not like what it hands to them";
             return self.untyped(graph, index, around, why.into());
         };
@@ -216,4 +219,23 @@ fn other(body: &BodyGraph<'_>, when: When) -> Guard {
         body: body.attr.into(),
         when,
     }
+}
+
+/// Why a `Scan` can't be: it says that it scans more inputs than it has.
+fn scans_too_much(
+    operator: &Operator,
+    attrs: &[(Box<str>, AttrValue)],
+    given: usize,
+) -> Option<String> {
+    if (operator.domain(), operator.name()) != ("ai.onnx", "Scan") {
+        return None;
+    }
+    let scanned = attrs.iter().find(|a| *a.0 == *"num_scan_inputs");
+    let Some(AttrValue::Int(count)) = scanned.map(|a| &a.1) else {
+        return None;
+    };
+    let is_more = usize::try_from(*count).is_ok_and(|count| count > given);
+    let inputs = if given == 1 { "input" } else { "inputs" };
+    is_more
+        .then(|| format!("it scans {count} inputs (`num_scan_inputs`), and has {given} {inputs}"))
 }

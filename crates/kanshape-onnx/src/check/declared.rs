@@ -366,7 +366,11 @@ impl<'c, 'a> Checker<'c, 'a> {
         };
         let Some(ty) = ty else {
             let why = "a constant has one output, and one attribute that is its value";
-            return self.untyped(graph, index, around, why.into());
+            let has_none = written.attrs.is_empty() && !written.unreadable;
+            return match has_none && written.bodies.is_empty() {
+                true => self.miscalled(graph, index, around, why.into()),
+                false => self.untyped(graph, index, around, why.into()),
+            };
         };
         let symbol = outputs[0];
         if symbol != Symbol::NONE {

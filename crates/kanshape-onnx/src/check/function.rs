@@ -35,12 +35,13 @@ impl<'c, 'a> Checker<'c, 'a> {
         let body = self.body_of(function);
         let given = graph.inputs_of(node);
         if given.len() > definition.inputs.len() {
+            let count = definition.inputs.len();
             let why = format!(
-                "the function takes {} inputs, and is given {}",
-                definition.inputs.len(),
+                "the function takes {count} input{}, and is given {}",
+                if count == 1 { "" } else { "s" },
                 given.len()
             );
-            return self.untyped(graph, index, around, why.into());
+            return self.miscalled(graph, index, around, why.into());
         }
         let values = self.inputs(graph, index, given, around);
         let mut values = values.into_iter();

@@ -280,6 +280,21 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.without_rule(graph, index, around, why, false);
     }
 
+    /// A node that is no call of its operator or function, which the model can't be run with.
+    pub(super) fn miscalled(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        around: Around<'_, 'a>,
+        why: Rc<str>,
+    ) {
+        self.without_rule(graph, index, around, why, false);
+        if let Some(own) = self.untyped.last_mut() {
+            own.is_wrong = true;
+        }
+        self.contradicted = true;
+    }
+
     /// The same, and whether that is for want of the operator.
     fn without_rule(
         &mut self,
@@ -297,6 +312,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             place,
             why: why.to_string(),
             is_missing,
+            is_wrong: false,
             declared,
         });
         let (_, outputs) = self.graph.add_typed(&values, &types);

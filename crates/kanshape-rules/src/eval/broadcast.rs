@@ -32,6 +32,7 @@ impl<'a> Evaluator<'a> {
             dims.iter().copied().filter(|n| *n != Num::ONE).collect();
         args.sort_unstable();
         args.dedup();
+        self.forms.leave_out_covered(&mut args)?;
         while let Some((at, most)) = self.clipped(&args)? {
             self.leave_open(Residual::NonNegative(most))?;
             args.remove(at);

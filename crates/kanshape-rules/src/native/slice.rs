@@ -33,7 +33,11 @@ impl Native for EndOf {
         let e = look.resolve(&e)?;
         look.note_form(&e);
         // A size, or something that is calculated of sizes.
-        Ok(e.as_constant().is_some() || look.bounds(&e).0 >= Int::from(i64::MIN))
+        let negative = e.scaled(-1)?;
+        Ok(e.as_constant().is_some()
+            || look.bounds(&e).0 >= Int::from(i64::MIN)
+            || look.is_never_negative(&e)
+            || look.is_never_negative(&negative))
     }
 
     fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {

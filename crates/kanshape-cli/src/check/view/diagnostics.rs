@@ -36,19 +36,24 @@ pub(super) fn problems_of<'r>(report: &'r Report<'_>) -> impl Iterator<Item = &'
 
 /// The nodes of which nothing is known, one for each reason.
 fn untyped<'r>(all: impl Iterator<Item = &'r Untyped>) -> Vec<Diagnostic> {
-    let mut reasons: Vec<(&str, Vec<&Place>, Vec<&str>)> = Vec::new();
+    let mut reasons: Vec<(&Untyped, Vec<&Place>, Vec<&str>)> = Vec::new();
     for one in all {
         let declared = one.declared.iter().map(String::as_str);
-        match reasons.iter_mut().find(|(why, ..)| *why == one.why) {
+        match reasons.iter_mut().find(|(own, ..)| own.why == one.why) {
             Some((_, places, all)) => {
                 places.push(&one.place);
                 all.extend(declared);
             }
-            None => reasons.push((&one.why, vec![&one.place], declared.collect())),
+            None => reasons.push((one, vec![&one.place], declared.collect())),
         }
     }
-    let of_reason = |(why, places, declared): (&str, Vec<&Place>, Vec<&str>)| {
-        let mut one = at(Diagnostic::new(UNTYPED, why).as_warning(), places[0]);
+    let of_reason = |(own, places, declared): (&Untyped, Vec<&Place>, Vec<&str>)| {
+        let problem = Diagnostic::new(UNTYPED, &own.why);
+        let problem = match own.is_wrong {
+            true => problem,
+            false => problem.as_warning(),
+        };
+        let mut one = at(problem, places[0]);
         if !declared.is_empty() {
             let named: Vec<&str> = declared.iter().take(NAMED).copied().collect();
             let more = match declared.len() - named.len() {
