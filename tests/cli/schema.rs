@@ -179,9 +179,15 @@ const LINES: [(&str, &str); 57] = [
     ),
     ("match", r#"{"match":5}"#),
     ("catalog", r#"{"catalog":"onnx.ml"}"#),
-    ("parsedType", r#"{"id":1,"parse":"f32[2, n] or -","as":"type"}"#),
+    (
+        "parsedType",
+        r#"{"id":1,"parse":"f32[2, n] or -","as":"type"}"#,
+    ),
     ("parsedType", r#"{"parse":"List[f32[2]]","as":"type"}"#),
-    ("parsedList", r#"{"parse":"f32[2, n], (f32[2], A), ?","as":"list"}"#),
+    (
+        "parsedList",
+        r#"{"parse":"f32[2, n], (f32[2], A), ?","as":"list"}"#,
+    ),
     (
         "parsedQuestion",
         r#"{"parse":"[axis = 1] f32[2], - -> ? where n >= 3, n <= 5","as":"question"}"#,
@@ -230,7 +236,8 @@ fn lines_about_models() {
             "{}/../../tests/data/models/{model}",
             env!("CARGO_MANIFEST_DIR")
         );
-        let line = |rest: &str| format!("{{\"model\":\"{path}\",{rest}}}\n").replace("MODEL", &path);
+        let line =
+            |rest: &str| format!("{{\"model\":\"{path}\",{rest}}}\n").replace("MODEL", &path);
         let input: String = OF_A_MODEL.iter().map(|(_, rest)| line(rest)).collect();
         let out = with_input(&["batch", "--model", &path], input.as_bytes()).solved();
         assert_eq!(out.lines().count(), OF_A_MODEL.len());
@@ -242,7 +249,11 @@ fn lines_about_models() {
         let output = whole["outputs"].as_object().unwrap().keys().next().unwrap();
         let why = line(&format!("\"why\":\"{output}\""));
         let part = line(&format!("\"to\":[\"{output}\"],\"parts\":[\"signature\"]"));
-        let out = with_input(&["batch", "--model", &path], [why, part].concat().as_bytes()).solved();
+        let out = with_input(
+            &["batch", "--model", &path],
+            [why, part].concat().as_bytes(),
+        )
+        .solved();
         let (why, part) = out.split_once('\n').unwrap();
         fits(&of("whyLine"), why);
         let part = fits(&of("modelLine"), part);

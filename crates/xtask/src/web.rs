@@ -109,7 +109,10 @@ pub(crate) fn check() -> Result<(), String> {
 /// Writes the types of what the engine answers from its schema.
 fn types(site: &Path) -> Result<(), String> {
     let mut node = Command::new("node");
-    run(node.arg("build/types.mjs").current_dir(site), "types of the schema")
+    run(
+        node.arg("build/types.mjs").current_dir(site),
+        "types of the schema",
+    )
 }
 
 /// The site around a module that is there.

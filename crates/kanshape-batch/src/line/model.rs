@@ -90,9 +90,7 @@ pub(super) fn question(
             let (from, to) = (values(line, Field::From)?, values(line, Field::To)?);
             match (from, to) {
                 (None, None) => About::Report(select),
-                (from, to) => {
-                    About::Part(select, from.unwrap_or_default(), to.unwrap_or_default())
-                }
+                (from, to) => About::Part(select, from.unwrap_or_default(), to.unwrap_or_default()),
             }
         }
     };

@@ -92,8 +92,7 @@ fn of_type(written: &str) -> Result<Value, Diagnostic> {
     let read = parse_type(own)?;
     let dims = match &read.ty.node {
         Type::Tensor { shape, .. } => {
-            let place =
-                |span: Span| json!({ "start": span.start + at, "end": span.end + at });
+            let place = |span: Span| json!({ "start": span.start + at, "end": span.end + at });
             Some(shape.iter().map(|dim| place(dim.span)).collect::<Vec<_>>())
         }
         _ => None,
