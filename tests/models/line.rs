@@ -36,10 +36,11 @@ fn no_condition_is_left_out_in_silence() {
             let is_left_out =
                 |one: &&kanshape_onnx::Requirement| !line.contains(&one.condition.to_string());
             let left_out = report.conditions.iter().filter(is_left_out).count();
+            let many = if left_out == 1 { "" } else { "s" };
             let counted = [
-                format!("{left_out} conditions on sizes of other values"),
-                format!("{left_out} conditions"),
-                format!("{left_out} more conditions"),
+                format!("{left_out} condition{many} on sizes of other values"),
+                format!("{left_out} condition{many}"),
+                format!("{left_out} more condition{many}"),
             ];
             assert!(
                 left_out == 0 || counted.iter().any(|counted| line.ends_with(counted)),

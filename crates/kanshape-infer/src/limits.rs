@@ -11,6 +11,8 @@ kanshape_engine::limits! {
         MAX_KNOWN_DEPTH: usize = 32;
         /// Depth to which a graph follows what an unknown is the value of.
         MAX_DEFINED_DEPTH: usize = 12;
+        /// Parts of such a value; what has more keeps a name.
+        MAX_DEFINED_PARTS: usize = 8;
         /// Nesting of a type that a graph prints.
         MAX_READ_DEPTH: usize = 64;
         /// Dims of unknown size that a graph writes one by one, where it knows how many there are.
@@ -66,6 +68,8 @@ kanshape_engine::limits! {
         MAX_ATTRIBUTE_VALUES: u128 = 16;
         /// Characters of an expression that is repeated rather than named.
         MAX_REPEATED: usize = 48;
+        /// The same of a number that may be negative, which has no name.
+        MAX_NAMELESS: usize = 384;
         /// Values of a size that are listed rather than bounded.
         MAX_LISTED_SIZES: u128 = 8;
         /// Steps for deciding whether one condition follows from others.

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use kanshape::control::{stops, work};
+use kanshape::control::stops;
 use kanshape::graph::{CallId, Graph, ValueId};
-use kanshape::{Content, Contents, Control, Diagnostic, Dim, Relations, Type};
+use kanshape::{Content, Contents, Diagnostic, Dim, Relations, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -37,43 +37,9 @@ pub(crate) enum Right {
 type Outputs = Option<SmallVec<[TypeNo; 2]>>;
 type Inputs = SmallVec<[TypeNo; 4]>;
 
-/// What calls on types come to: found once for all rules of the same relations that are given it ([`Rule::with_memory`](crate::Rule::with_memory)).
-///
-/// Of each rule the steps are counted that it would take alone: what is said of it does not depend on the rules before it.
+/// What calls on types come to: found once for all rules that are checked with the same relations.
 #[derive(Clone, Default)]
-pub struct Memory {
-    met: Arc<Mutex<Pool>>,
-    /// The number of the rule that uses it.
-    rule: u32,
-}
-
-impl std::fmt::Debug for Memory {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Memory").finish_non_exhaustive()
-    }
-}
-
-/// What has been met, once for each search that goes on, and how many rules have used it.
-#[derive(Default)]
-struct Pool {
-    all: Vec<Box<Met>>,
-    rules: u32,
-}
-
-/// The most of them that are kept.
-const MOST_POOLED: usize = 3;
-
-impl Memory {
-    /// The same for another rule.
-    pub(crate) fn of_next_rule(&self) -> Memory {
-        let mut pool = open(&self.met);
-        pool.rules = pool.rules.wrapping_add(1);
-        Memory {
-            met: Arc::clone(&self.met),
-            rule: pool.rules,
-        }
-    }
-}
+pub(crate) struct Memory(Arc<Mutex<Option<Box<Met>>>>);
 
 /// The types and calls that have been met.
 struct Met {
@@ -81,9 +47,8 @@ struct Met {
     types: Vec<Arc<Type>>,
     numbers: FxHashMap<Arc<Type>, TypeNo>,
     known: FxHashMap<(CallId, Inputs), Known>,
-    /// The number of the search that uses it, and of the rule.
+    /// The number of the search that uses it.
     search: u32,
-    rule: u32,
 }
 
 /// A graph in which calls are evaluated, made anew from time to time.
@@ -137,13 +102,10 @@ impl Graphs {
     }
 }
 
-/// What a call comes to, and the last search and the last rule that have paid for it.
+/// What a call comes to, and the last search that has paid for it.
 struct Known {
     outputs: Outputs,
     search: u32,
-    rule: u32,
-    /// The steps of the solver that it took.
-    steps: u64,
 }
 
 /// Both sides of a rule on types whose sizes are numbers.
@@ -163,10 +125,6 @@ pub(crate) struct Ground<'p> {
 /// What a call that is not known takes, in steps that are look-ups. A search pays it for each call once, also where another
 /// one has found it: what a rule comes to does not depend on those checked before it.
 const STEPS_OF_CALL: u64 = 10;
-/// The units of work that come to one step of the solver.
-const UNITS_OF_STEP: usize = 8;
-/// More steps than any call takes.
-const MOST_OF_CALL: u64 = u64::MAX / 2;
 /// The most calls that are evaluated in one graph.
 const MOST_ADDED: usize = 64;
 /// The most calls and types that are remembered for the next search.
@@ -211,7 +169,6 @@ impl Met {
             numbers: FxHashMap::default(),
             known: FxHashMap::default(),
             search: 0,
-            rule: 0,
         }
     }
 
@@ -229,21 +186,15 @@ impl Met {
     /// What a call comes to, and whether this search has to pay for it.
     fn outputs(&mut self, call: CallId, inputs: Inputs) -> (Outputs, bool) {
         let key = (call, inputs);
-        let (search, rule) = (self.search, self.rule);
+        let search = self.search;
         if let Some(known) = self.known.get_mut(&key) {
             let is_new = std::mem::replace(&mut known.search, search) != search;
-            if std::mem::replace(&mut known.rule, rule) != rule {
-                work(UNITS_OF_STEP.saturating_mul(known.steps as usize));
-            }
             return (known.outputs.clone(), is_new);
         }
-        let mut left = MOST_OF_CALL;
-        let outputs = Control::default().go_on(&mut left, || self.evaluate(call, &key.1));
+        let outputs = self.evaluate(call, &key.1);
         let known = Known {
             outputs: outputs.clone(),
             search,
-            rule,
-            steps: MOST_OF_CALL - left,
         };
         self.known.insert(key, known);
         (outputs, true)
@@ -255,7 +206,7 @@ impl Met {
     }
 }
 
-fn open(memory: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
+fn open(memory: &Mutex<Option<Box<Met>>>) -> MutexGuard<'_, Option<Box<Met>>> {
     // What a panicking owner left behind is still true.
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -268,10 +219,9 @@ impl<'p> Ground<'p> {
         relations: &Relations,
         memory: &Memory,
     ) -> Result<Ground<'p>, Diagnostic> {
-        let met = open(&memory.met).all.pop();
+        let met = open(&memory.0).take();
         let mut met = met.unwrap_or_else(|| Box::new(Met::new(relations)));
-        met.search = met.search.wrapping_add(1);
-        met.rule = memory.rule;
+        met.search += 1;
         let calls = calls(&mut met.graphs.base, program)?;
         let condition = match condition {
             None => None,
@@ -309,10 +259,7 @@ impl<'p> Ground<'p> {
         let is_small = self.met.known.len() + self.met.types.len() < MOST_REMEMBERED;
         // What was not found because time was over is not known of another rule.
         if is_small && !self.is_stopped() {
-            let mut pool = open(&self.memory.met);
-            if pool.all.len() < MOST_POOLED {
-                pool.all.push(self.met);
-            }
+            *open(&self.memory.0) = Some(self.met);
         }
     }
 

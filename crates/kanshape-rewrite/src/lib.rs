@@ -72,7 +72,6 @@ pub use enumerate::{Enumerate, Enumerated};
 #[cfg(feature = "onnx")]
 pub use extract::extract;
 pub use find::{Find, Finding, Found, Operand};
-pub use ground::Memory;
 #[cfg(feature = "onnx")]
 pub use model::{Place, Rewritten, rewrite};
 pub use net::{Held, Match, Matches, Net, NetNode};

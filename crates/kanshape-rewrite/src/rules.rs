@@ -140,7 +140,7 @@ impl Rule {
             opset: None,
             bounds: Bounds::default(),
             budget: None,
-            memory: memory.of_next_rule(),
+            memory: memory.clone(),
         }
     }
 
@@ -218,10 +218,9 @@ impl Rule {
         self
     }
 
-    /// What calls of operators come to when it is checked is kept for other rules of the same relations, and taken from there.
-    #[must_use]
-    pub fn with_memory(mut self, memory: &Memory) -> Rule {
-        self.memory = memory.of_next_rule();
+    /// What is found out when it is checked is kept for other rules.
+    pub(crate) fn with_memory(mut self, memory: &Memory) -> Rule {
+        self.memory = memory.clone();
         self
     }
 

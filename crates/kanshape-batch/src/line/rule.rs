@@ -75,7 +75,6 @@ fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
     let leaves = leaves.iter().map(|(name, ty)| (&**name, &**ty));
     let rule = Rule::read(subjects.relations(), &written, leaves);
     let rule = rule.map_err(|d| Wrong::new(d, "rule"))?;
-    let rule = rule.with_memory(subjects.memory());
     let own = Bounds::default();
     let rule = rule.budget(number(line, Field::Budget)?);
     Ok(rule.opset(number(line, Field::Opset)?).bounds(Bounds {

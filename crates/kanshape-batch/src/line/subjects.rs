@@ -1,7 +1,6 @@
 //! [`Subjects`]: the signatures and operators that were requested a short while ago.
 
 use kanshape::{Diagnostic, Relations};
-use kanshape_rewrite::Memory;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -22,8 +21,6 @@ pub struct Subjects {
     old: FxHashMap<Box<str>, Subject>,
     /// The key that is looked for.
     key: String,
-    /// What calls in rules come to.
-    memory: Memory,
 }
 
 impl Subjects {
@@ -33,18 +30,12 @@ impl Subjects {
             young: FxHashMap::default(),
             old: FxHashMap::default(),
             key: String::new(),
-            memory: Memory::default(),
         }
     }
 
     /// All relations and operators.
     pub(super) fn relations(&self) -> &Relations {
         self.loaded.relations()
-    }
-
-    /// What has been found out of calls for the rules of other lines.
-    pub(super) fn memory(&self) -> &Memory {
-        &self.memory
     }
 
     /// All that can be named.

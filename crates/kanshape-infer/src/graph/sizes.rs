@@ -4,7 +4,7 @@
 //! condition or a rule needs it there; what the store then finds out of its variables is substituted back into the
 //! forms of types.
 
-use crate::limits::MAX_DEFINED_DEPTH;
+use crate::limits::{MAX_DEFINED_DEPTH, MAX_DEFINED_PARTS};
 use kanshape_engine::{
     Beyond, Domain, Form, FormTerm, Forms, Function, HashMap, INF, Linear, Node, Num, State, Stop,
     Var, Vector,
@@ -22,6 +22,8 @@ pub(super) struct Sizes {
     nums: HashMap<Var, Num>,
     /// How many atoms there are.
     atoms: u32,
+    /// The variables whose definitions are being followed, and whether each was met in its own.
+    followed: Vec<(Var, bool)>,
     /// The variable of each dtype that is calculated with as an atom.
     dtypes: Vector<Var>,
     /// The atom of a variable.
@@ -112,9 +114,17 @@ impl Reader<'_> {
         {
             return Ok(*n);
         }
-        // It could be defined by itself.
         let depth = depth.checked_sub(1).ok_or(Beyond)?;
-        match self.defined(v, depth) {
+        // What is defined by itself is no more than a name.
+        if let Some(own) = self.sizes.followed.iter_mut().find(|own| own.0 == v) {
+            own.1 = true;
+            return Ok(self.atom_of(v));
+        }
+        self.sizes.followed.push((v, false));
+        let found = self.defined(v, depth);
+        let is_own = self.sizes.followed.pop().is_some_and(|own| own.1);
+        match found {
+            _ if is_own => Ok(self.sizes.nums.get(&v).copied().ok_or(Beyond)?),
             Some(n) => {
                 self.sizes.nums.insert(v, n);
                 Ok(n)
@@ -150,8 +160,13 @@ impl Reader<'_> {
             _ => Err(Beyond),
         };
         let n = n.ok()?;
+        let mut parts = 0;
+        let is_short = self.forms.all_generators(n, &mut |_| {
+            parts += 1;
+            parts <= MAX_DEFINED_PARTS
+        });
         let is_natural = self.state.domain(v).lo() >= 0;
-        (!is_natural || self.forms.is_natural(n)).then_some(n)
+        (is_short && (!is_natural || self.forms.is_natural(n))).then_some(n)
     }
 
     fn atom_of(&mut self, v: Var) -> Num {

@@ -1,7 +1,9 @@
 //! Variables that no slot shows: where the constraint that they are in can always be met, it says
 //! nothing; where it says something of the others, that is all that is kept.
 
-use kanshape_engine::{Constraint, Function, Int, Linear, Part, Seq, State, Stop, Var, checkpoint};
+use kanshape_engine::{
+    Constraint, Function, Int, Linear, NEG_INF, Part, Seq, State, Stop, Var, checkpoint,
+};
 use kanshape_rules::encode::is_any_size;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -43,7 +45,12 @@ pub(crate) fn without_hidden_by_place(
             continue;
         };
         let Some(c) = open[i].take() else { continue };
-        let (rest, is_eliminated) = eliminate(state, c.clone(), v)?;
+        let (rest, is_eliminated) = match eliminate(state, c.clone(), v) {
+            Ok(found) => found,
+            // Without the variable its numbers would be too large.
+            Err(Stop::Overflow) => (Vec::new(), false),
+            Err(stop) => return Err(stop),
+        };
         if !is_eliminated {
             kept.insert((v, i));
             open[i] = Some(c);
@@ -240,7 +247,8 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
         _ if places > 1 => Ok((vec![c], false)),
         Constraint::NonNegative(l) if unbounded => {
             let c = l.coefficient(v);
-            if c > 0 {
+            // It may be as low as is needed.
+            if c > 0 || domain.lo() <= NEG_INF {
                 return nothing;
             }
             let mut rest = l.clone();

@@ -2,7 +2,7 @@
 
 use super::multiple::Multiple;
 use super::symbol::{Condition, Expr, Symbol, name};
-use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
+use crate::limits::{MAX_NAMED_DEPTH, MAX_NAMELESS, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var, work};
 use kanshape_rules::encode::{QueryVars, What, atoms, index_of, tensor_parts};
 use kanshape_syntax::tree::{self, CmpOp, Func, MulOp, Sign};
@@ -311,7 +311,7 @@ impl<'a> Naming<'a> {
                     self.said.truncate(said);
                     self.exprs.retain(|_, own| !mentions(own, v));
                 }
-                Some(e) if e.size() <= MAX_REPEATED && !self.is_beyond_names(&e) => {
+                Some(e) if e.size() <= self.most_of(v) && !self.is_beyond_names(&e) => {
                     self.said.push(definition.constraint);
                     made = Some(e);
                 }
@@ -324,6 +324,14 @@ impl<'a> Naming<'a> {
         let e = made.unwrap_or_else(|| name(v));
         self.exprs.insert(v, e.clone());
         e
+    }
+
+    /// How long an expression may be that stands for a variable. What may be negative has no name to stand for it.
+    fn most_of(&self, v: Var) -> usize {
+        match may_be_negative(self.state, v) {
+            true => MAX_NAMELESS,
+            false => MAX_REPEATED,
+        }
     }
 
     /// What a variable is by its definition.
