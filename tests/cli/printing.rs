@@ -147,3 +147,20 @@ fn a_reader_that_goes_away_is_no_mistake() {
     let run = finish(child, b"");
     assert_eq!((run.code, &*run.err), (Some(0), ""));
 }
+
+/// A word that one overload of torch would take for the name of a size is a text where another one has it.
+#[test]
+fn words_of_torch() {
+    let conv = [
+        "infer",
+        "aten::conv2d",
+        "f32[N,3,H,W]",
+        "f32[8,3,3,3]",
+        "-a",
+    ];
+    prints(&[&conv[..], &["padding=same"]].concat(), "f32[N, 8, H, W]");
+    prints(
+        &[&conv[..], &["padding=p"]].concat(),
+        "f32[N, 8, H + 2*p - 2, W + 2*p - 2] where H + 2*p >= 3, W + 2*p >= 3",
+    );
+}

@@ -77,7 +77,7 @@ impl Question {
     }
 
     /// The query about the operator or function of this name, as `fill` makes it. A function of torch has several overloads: the first is
-    /// chosen that accepts what is given; those in which a word would be the name of a size come last.
+    /// chosen that accepts what is given; those in which a word would be the name of a size come last, also where the name is that of one.
     ///
     /// # Errors
     /// What is wrong about the first one.
@@ -87,13 +87,23 @@ impl Question {
         relations: &Relations,
         fill: impl Fn(Subject) -> Result<Question, E>,
     ) -> Result<Question, E> {
-        let overloads = match &subject {
-            Subject::Operator(operator) => kanshape_torch::overloads(relations, name, operator),
-            Subject::Signature(_) => Vec::new(),
-        };
-        if overloads.len() < 2 {
+        let Subject::Operator(operator) = subject else {
             return fill(subject);
+        };
+        let overloads = kanshape_torch::overloads(relations, name, &operator);
+        if overloads.len() < 2 {
+            let own = fill(Subject::Operator(operator.clone()))?;
+            if own.words_for_sizes() == 0 {
+                return Ok(own);
+            }
+            let all = kanshape_torch::all_overloads(relations, name, &operator).into_iter();
+            let mut others = all.filter_map(|other| fill(Subject::Operator(other)).ok());
+            let fits = |one: &Question| {
+                one.words_for_sizes() == 0 && kanshape_torch::may_hold(one.query())
+            };
+            return Ok(others.find(fits).unwrap_or(own));
         }
+        let subject = Subject::Operator(operator);
         let found = overloads.into_iter().map(Subject::Operator).map(&fill);
         let mut found: Vec<Question> = found.filter_map(Result::ok).collect();
         found.sort_by_key(Question::words_for_sizes);

@@ -141,6 +141,11 @@ pub fn overloads(relations: &Relations, name: &str, operator: &Operator) -> Vec<
     if is_exact || ![OPERATORS, FUNCTIONS].contains(&operator.domain()) {
         return Vec::new();
     }
+    all_overloads(relations, name, operator)
+}
+
+/// The same, where the name is that of one operator as well: `aten::conv2d` is the first overload of its name.
+pub fn all_overloads(relations: &Relations, name: &str, operator: &Operator) -> Vec<Operator> {
     let forms = forms(operator, name);
     let found = forms
         .iter()

@@ -30,7 +30,7 @@ mod program;
 mod schema;
 mod value;
 
-pub use bind::{bind, may_hold, overloads, resolve, words_for_sizes};
+pub use bind::{all_overloads, bind, may_hold, overloads, resolve, words_for_sizes};
 #[cfg(feature = "program")]
 pub use program::{exported, is_archive};
 pub use schema::{Parameter, Schema};
