@@ -248,7 +248,7 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
         Constraint::NonNegative(l) if unbounded => {
             let c = l.coefficient(v);
             // It may be as low as is needed.
-            if c > 0 || domain.lo() <= NEG_INF {
+            if c > 0 || domain.lo() == NEG_INF {
                 return nothing;
             }
             let mut rest = l.clone();

@@ -34,10 +34,10 @@ impl Said {
             };
         }
         let all = goals.iter().flat_map(|goal| equations(goal));
-        let filled = all.filter_map(|(a, b)| {
+        let mut filled = all.filter_map(|(a, b)| {
             number_of_all(a, b, &names).or_else(|| number_of_all(b, a, &names))
         });
-        filled.last().map_or(Said::Something, Said::All)
+        filled.next_back().map_or(Said::Something, Said::All)
     }
 }
 
