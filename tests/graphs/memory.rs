@@ -67,3 +67,21 @@ fn graphs_on_several_threads_agree() {
         }
     });
 }
+
+/// What a graph without empty tensors finds is not kept for one that may have some.
+#[test]
+fn what_follows_without_empty_tensors_is_not_kept() {
+    let text = "op Pick (x: T[n]) -> (y: T[m]) :- m in {0, n}";
+    let relations = kanshape::Relations::load_str("mine.kan", text).unwrap();
+    let pick = relations.operator("Pick", None).unwrap();
+    let found = |graph: kanshape::graph::Graph| {
+        let mut graph = graph;
+        let x = graph.value(&"f32[3]".parse().unwrap()).unwrap();
+        let call = graph.call(&pick, vec![], &[true], &[true]).unwrap();
+        let (_, outputs) = graph.add(call, &[x]);
+        graph.ty(outputs.get(0).unwrap()).to_string()
+    };
+    let graph = || kanshape::graph::Graph::new(&relations);
+    assert_eq!(found(graph().without_empty()), "f32[3]");
+    assert_eq!(found(graph()), "f32[d0]");
+}

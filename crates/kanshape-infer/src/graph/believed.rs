@@ -257,8 +257,12 @@ impl Graph {
             && !cache.calls[call.0 as usize].written.has_names()
     }
 
-    /// The types of values in which nothing is open, whatever hints may still find out of their contents.
+    /// The types of values in which nothing is open, whatever hints may still find out of their contents. None in a graph without
+    /// empty tensors: what follows from that is not what the call comes to in another graph.
     fn closed(&mut self, all: &[ValueState]) -> Option<SmallVec<[TypeId; 2]>> {
+        if self.nonempty {
+            return None;
+        }
         let mut guard = self.cache.open();
         let cache = &mut *guard;
         let mut reader = Reader {
