@@ -465,6 +465,24 @@ impl Forms {
         (lo, hi)
     }
 
+    /// A sum in which the generator of one term, or the product that it is, is this number.
+    fn with_in_place(
+        &self,
+        terms: &[Term],
+        constant: i64,
+        at: usize,
+        n: Num,
+    ) -> Result<Sum, Beyond> {
+        let mut sum = Sum {
+            terms: terms.iter().cloned().collect(),
+            constant,
+        };
+        let (_, times) = sum.terms.remove(at);
+        self.add_to(&mut sum, n, times)?;
+        sum.terms.retain(|term| term.1 != 0);
+        Ok(sum)
+    }
+
     /// The same where the divisor is no number, and the term its product with the quotient: `a - n*floor(a/n)` is 0 or more.
     fn bounds_of_product(&self, terms: &[Term], constant: i64, at: usize) -> (i64, i64) {
         let (mut lo, mut hi) = NONE;
@@ -479,15 +497,9 @@ impl Forms {
             if by.form() != Some(divisor) || self.bounds(by).0 < 1 {
                 continue;
             }
-            let mut rest = Sum {
-                terms: terms.iter().cloned().collect(),
-                constant,
-            };
-            rest.terms.remove(at);
-            if self.add_to(&mut rest, a, *times).is_err() {
+            let Ok(rest) = self.with_in_place(terms, constant, at, a) else {
                 continue;
-            }
-            rest.terms.retain(|term| term.1 != 0);
+            };
             let rest = self.bounds_of_terms(&rest.terms, rest.constant);
             match *times < 0 {
                 true => lo = lo.max(rest.0),

@@ -6,7 +6,7 @@ use kanshape::tree::relation::{Element, Formal, Goal, Rule, Term};
 use kanshape::tree::{Sign, Span, Spanned};
 use kanshape::{Diagnostic, Dtype, Operator, Relations};
 
-use crate::program::Program;
+use crate::program::{Program, conjuncts};
 use crate::words::{is_word, pieces};
 
 /// What the operators are called, with a number behind it. No file defines one of this name.
@@ -63,9 +63,7 @@ impl Condition {
                 .extend(program.leaf(&formal.name.node).zip(Some(formal)));
             own.join(&mut groups);
         }
-        let mut goals = Vec::new();
-        flatten(&body, &mut goals);
-        for goal in goals {
+        for goal in conjuncts(&body) {
             let text = conjunct(goal);
             let mut own = Group::of(&text, program, &spoken);
             own.goals.push(text);
@@ -165,15 +163,6 @@ pub(crate) fn conjunct(goal: &Spanned<Goal>) -> String {
     match goal.node {
         Goal::Any(_) | Goal::Known(..) => format!("({goal})"),
         _ => goal.to_string(),
-    }
-}
-
-/// The goals that all have to hold, one by one.
-fn flatten<'g>(goal: &'g Spanned<Goal>, found: &mut Vec<&'g Spanned<Goal>>) {
-    match &goal.node {
-        Goal::True => {}
-        Goal::All(goals) => goals.iter().for_each(|goal| flatten(goal, found)),
-        _ => found.push(goal),
     }
 }
 

@@ -170,11 +170,8 @@ fn goals_of_variables(rule: &relation::Rule, variables: &[Variable]) -> Vec<Stri
 
 /// The goals of a rule, one by one.
 fn goals(rule: &relation::Rule) -> Vec<&Goal> {
-    match &rule.body.node {
-        Goal::All(goals) => goals.iter().map(|goal| &goal.node).collect(),
-        Goal::True => Vec::new(),
-        one => vec![one],
-    }
+    let goals = program::conjuncts(&rule.body).into_iter();
+    goals.map(|goal| &goal.node).collect()
 }
 
 fn leaves(node: &Node, found: &mut Vec<String>) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kanshape::tree::Spanned;
 use kanshape::tree::relation::{Goal, Term};
-use kanshape::{Contents, Dtype, Tensor, Type};
+use kanshape::{Contents, Dtype, DtypeSet, Tensor, Type};
 use kanshape_eval::{Array, Number};
 
 use contents::{DRAWS, Draw, EDGES, MORE, OF_CASTS, OF_ROUNDS, SPECIAL, drawn, with_contents};
@@ -12,7 +12,7 @@ use contents::{DRAWS, Draw, EDGES, MORE, OF_CASTS, OF_ROUNDS, SPECIAL, drawn, wi
 use crate::check::{Checked, Compiled};
 use crate::ground::Ground;
 use crate::instances::{Instance, Random};
-use crate::program::Said;
+use crate::program::{ContentsGoal, conjuncts};
 use crate::sides::{Compared, Sides, array, sizes};
 use crate::soundness::Case;
 
@@ -39,13 +39,12 @@ const CASTS: [&str; 4] = ["Cast", "CastLike", "QuantizeLinear", "DequantizeLinea
 /// Does a goal say that a dtype is one of integers?
 fn speaks_of_ints(goal: &Goal) -> bool {
     match goal {
-        Goal::All(goals) => goals.iter().any(|goal| speaks_of_ints(&goal.node)),
         Goal::Compare(first, rest) => {
             let all = || std::iter::once(first).chain(rest.iter().map(|(_, term)| term));
             let is_dtype = |term: &Spanned<Term>| matches!(&term.node, Term::Call(name, _) if &*name.node == "dtype");
             let is_int = |term: &Spanned<Term>| {
                 let dtype: Option<Dtype> = term.to_string().parse().ok();
-                dtype.is_some_and(|own| own.name().starts_with(['i', 'u']))
+                dtype.is_some_and(|own| DtypeSet::INT.union(DtypeSet::UINT).contains(own))
             };
             all().any(is_dtype) && all().any(is_int)
         }
@@ -106,13 +105,16 @@ impl<'a> Judge<'a> {
             let mut steps = compiled.program.steps.iter();
             steps.any(|step| ops.contains(&step.operator.name()))
         };
-        let said = &compiled.program.said;
-        let spoken = (0..names.len()).filter(|leaf| said[*leaf] == Said::Something);
+        let goals_of = &compiled.program.contents_goals;
+        let spoken = (0..names.len()).filter(|leaf| goals_of[*leaf] == ContentsGoal::Constrained);
         Judge {
             spoken: spoken.collect(),
             is_about_special: has(&["IsNaN", "IsInf"]),
             has_casts: has(&CASTS),
-            is_about_ends: has(&CASTS) || speaks_of_ints(&checked.rule.body.node),
+            is_about_ends: has(&CASTS)
+                || conjuncts(&checked.rule.body)
+                    .iter()
+                    .any(|goal| speaks_of_ints(&goal.node)),
             is_about_halves: has(&["Round", "Floor", "Ceil"]),
             compiled,
             sides,
@@ -288,8 +290,8 @@ impl<'a> Judge<'a> {
 
     /// The types of the leaves, with the number that all members of one are where the precondition says so; none if a dtype has no such number.
     fn filled(&self, mut leaves: Vec<Type>) -> Option<Vec<Type>> {
-        for (ty, said) in leaves.iter_mut().zip(&self.compiled.program.said) {
-            if let (Said::All(number), None) = (said, array(ty)) {
+        for (ty, goal) in leaves.iter_mut().zip(&self.compiled.program.contents_goals) {
+            if let (ContentsGoal::All(number), None) = (goal, array(ty)) {
                 *ty = filled(ty, *number)?;
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use kanshape::tree::relation::{Applied, Dtypes, Element, Formal, Node, Pattern, Rule, Term};
+use kanshape::tree::relation::{Applied, Dtypes, Element, Formal, Goal, Node, Pattern, Rule, Term};
 use kanshape::tree::{Sign, Spanned};
 use kanshape::{
     AttrValue, Content, Contents, Diagnostic, Dim, Dtype, Operator, Relations, Tensor, Type,
@@ -12,7 +12,20 @@ use crate::{code, reshape};
 
 mod contents;
 
-pub(crate) use contents::Said;
+pub(crate) use contents::ContentsGoal;
+
+/// The goals of a body, all of which have to hold, one by one.
+pub(crate) fn conjuncts(goal: &Spanned<Goal>) -> Vec<&Spanned<Goal>> {
+    let (mut left, mut found) = (vec![goal], Vec::new());
+    while let Some(goal) = left.pop() {
+        match &goal.node {
+            Goal::True => {}
+            Goal::All(goals) => left.extend(goals.iter().rev()),
+            _ => found.push(goal),
+        }
+    }
+    found
+}
 
 /// The place of a value: leaves first, then constants and outputs of steps in the order in which they are met.
 pub(crate) type Slot = usize;
@@ -85,8 +98,8 @@ pub(crate) struct Program {
     pub(crate) right: Side,
     /// How many values there are.
     pub(crate) slots: usize,
-    /// What its goals say of the contents of each leaf.
-    pub(crate) said: Vec<Said>,
+    /// What its goals require of the contents of each leaf.
+    pub(crate) contents_goals: Vec<ContentsGoal>,
     /// The leaves whose contents shape the left side, once that is found out.
     pub(crate) with_contents: OnceLock<Arc<[bool]>>,
 }
@@ -168,12 +181,12 @@ impl Program {
             ));
         }
         let all = compiler.steps.len();
-        let said = compiler
+        let contents_goals = compiler
             .leaves
             .iter()
-            .map(|leaf| Said::of(rule, &leaf.name));
+            .map(|leaf| ContentsGoal::of(rule, &leaf.name));
         Ok(Program {
-            said: said.collect(),
+            contents_goals: contents_goals.collect(),
             leaves: compiler.leaves,
             constants: compiler.constants,
             steps: compiler.steps,

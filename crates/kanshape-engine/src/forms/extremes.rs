@@ -139,15 +139,9 @@ impl Forms {
                 _ => continue,
             };
             for arg in args.iter().take(MAX_FORM_ARGS) {
-                let mut rest = Sum {
-                    terms: terms.iter().cloned().collect(),
-                    constant,
-                };
-                rest.terms.remove(i);
-                if self.add_to(&mut rest, *arg, *times).is_err() {
+                let Ok(rest) = self.with_in_place(terms, constant, i, *arg) else {
                     continue;
-                }
-                rest.terms.retain(|term| term.1 != 0);
+                };
                 let own = self.bounds_of_terms(&rest.terms, rest.constant);
                 let left = self.bounds_of_remainders(&rest.terms, rest.constant);
                 match is_max == (*times > 0) {

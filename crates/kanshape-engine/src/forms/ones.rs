@@ -59,18 +59,14 @@ impl Forms {
                     own.push(&rest, times)?;
                     let own = self.finish(own)?;
                     let product = self.mul(own, a)?;
-                    let product = self.sum_of(product);
-                    sum.constant = sum.constant.checked_add(product.constant).ok_or(Beyond)?;
-                    for (monomial, times) in &product.terms {
-                        sum.push(monomial, *times)?;
-                    }
+                    self.add_to(sum, product, 1)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// A product of more than a factor that is 1 or more, and what stands for that, if it does not leave it out.
+    /// A product without one of its factors `min(a, 1)`, or without `max(a, 1)` and with the `a` that replaces it.
     fn without_a_one(
         &mut self,
         monomial: &[Form],

@@ -1,24 +1,24 @@
-//! What the goals of a rule say of the contents of its leaves.
+//! What the goals of a rule require of the contents of its leaves.
 
 use kanshape::tree::relation::{Goal, Rule, Term};
-use kanshape::tree::{CmpOp, Sign, Spanned};
+use kanshape::tree::{CmpOp, Sign};
 
-/// What is said of the contents of a leaf.
+/// What goals require of the contents of a leaf.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Said {
+pub(crate) enum ContentsGoal {
     #[default]
-    Nothing,
+    Free,
     /// All members are this number; `true` is 1.
     All(f64),
-    /// Something else.
-    Something,
+    /// They are constrained otherwise.
+    Constrained,
 }
 
-impl Said {
-    /// What a rule says of a leaf. Its contents have a name where it is declared, `(c: T[..s] = v)`, or in a goal, `c = Tensor(_, _, v)`.
-    pub(super) fn of(rule: &Rule, leaf: &str) -> Said {
-        let mut goals = Vec::new();
-        conjuncts(&rule.body, &mut goals);
+impl ContentsGoal {
+    /// What a rule requires of a leaf. Its contents have a name where it is declared, `(c: T[..s] = v)`, or in a goal, `c = Tensor(_, _, v)`.
+    pub(super) fn of(rule: &Rule, leaf: &str) -> ContentsGoal {
+        let goals = super::conjuncts(&rule.body).into_iter();
+        let goals: Vec<&Goal> = goals.map(|goal| &goal.node).collect();
         let declared = rule.leaves.iter().filter(|own| *own.name.node == *leaf);
         let declared = declared.filter_map(|own| own.contents.as_ref().map(|name| &*name.node));
         let named = goals.iter().flat_map(|goal| contents_of(goal, leaf));
@@ -29,26 +29,17 @@ impl Said {
                 .iter()
                 .filter(|goal| matches!(goal, Goal::Any(_) | Goal::Known(..)));
             return match nested.any(|goal| has_contents_of(goal, leaf)) {
-                true => Said::Something,
-                false => Said::Nothing,
+                true => ContentsGoal::Constrained,
+                false => ContentsGoal::Free,
             };
         }
         let all = goals.iter().flat_map(|goal| equations(goal));
         let mut filled = all.filter_map(|(a, b)| {
             number_of_all(a, b, &names).or_else(|| number_of_all(b, a, &names))
         });
-        filled.next_back().map_or(Said::Something, Said::All)
-    }
-}
-
-/// The goals all of which have to hold.
-fn conjuncts<'g>(goal: &'g Spanned<Goal>, found: &mut Vec<&'g Goal>) {
-    let mut left = vec![goal];
-    while let Some(goal) = left.pop() {
-        match &goal.node {
-            Goal::All(all) => left.extend(all),
-            other => found.push(other),
-        }
+        filled
+            .next_back()
+            .map_or(ContentsGoal::Constrained, ContentsGoal::All)
     }
 }
 

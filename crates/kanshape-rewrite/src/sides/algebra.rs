@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use kanshape::{Dtype, Type};
+use kanshape::{Dtype, DtypeSet, Type};
 use kanshape_eval::{Array, Function as F, Number, Scalars, Stop, contains};
 use rustc_hash::FxHashMap;
 
@@ -81,7 +81,7 @@ fn too_large<T>() -> Result<T, Stop> {
 }
 
 fn is_int(dtype: Dtype) -> bool {
-    dtype.name().starts_with(['i', 'u'])
+    DtypeSet::INT.union(DtypeSet::UINT).contains(dtype)
 }
 
 impl Algebra {
@@ -617,7 +617,7 @@ impl Algebra {
 
 /// The bits of an integer of a dtype.
 fn int_bits(dtype: Dtype) -> Option<u32> {
-    is_int(dtype).then(|| dtype.name()[1..].parse().ok())?
+    dtype.size_bits().filter(|_| is_int(dtype))
 }
 
 /// Is a function of minus a number minus the function of it, or else the same? None if neither is so.

@@ -5,13 +5,13 @@
 //! Both sides are compared at every part of every dim.
 
 use kanshape::control::is_over;
-use kanshape::{Dim as TypeDim, Dtype, Type};
+use kanshape::{Dim as TypeDim, Dtype, DtypeSet, Type};
 use kanshape_eval::{Array, Attr, Call, Function as F, Number, Scalars, Stop, evaluate};
 use rustc_hash::FxHashMap;
 
 use super::Sides;
 use super::algebra::{Algebra, Expr, Index, Place};
-use crate::program::{Said, Side, Slot, Step};
+use crate::program::{ContentsGoal, Side, Slot, Step};
 
 mod elements;
 mod operators;
@@ -42,7 +42,7 @@ pub(crate) struct Unshown {
 }
 
 fn is_float(dtype: Dtype) -> bool {
-    dtype.name().starts_with(['f', 'b']) && dtype != Dtype::Bool
+    DtypeSet::FLOAT.contains(dtype)
 }
 
 impl From<&str> for Unshown {
@@ -333,7 +333,7 @@ impl<'s, 'p> Named<'s, 'p> {
         let constant = self.sides.constants.iter().find(|own| own.0 == slot);
         let Some((_, array)) = constant else {
             let dtype = self.dtypes[slot];
-            if let Some(Said::All(number)) = self.sides.program.said.get(slot) {
+            if let Some(ContentsGoal::All(number)) = self.sides.program.contents_goals.get(slot) {
                 let number = match is_float(dtype) {
                     true => Number::Float(*number),
                     false => Number::Int(*number as i64),

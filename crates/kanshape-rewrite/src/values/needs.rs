@@ -11,7 +11,7 @@ use crate::ground::Right;
 use crate::instances::Instance;
 use crate::judge::Judge;
 use crate::needs;
-use crate::program::Said;
+use crate::program::ContentsGoal;
 use crate::sides::Sides;
 use crate::soundness::Case;
 
@@ -51,13 +51,13 @@ impl Checked<'_> {
             if judge.speaks_of_contents() {
                 return Ok(None);
             }
-            // What the right side calculates with is no constant that makes it right, and what is said of the only leaf leaves nothing to rewrite.
+            // What the right side calculates with is no constant that makes it right, and a goal about the only leaf would leave nothing to rewrite.
             let program = &own.program;
             if program.leaves.len() < 2 {
                 return Ok(None);
             }
             let leaves = (0..program.leaves.len()).filter(|leaf| {
-                let is_open = program.said[*leaf] == Said::Nothing;
+                let is_open = program.contents_goals[*leaf] == ContentsGoal::Free;
                 is_open && !program.leaves[*leaf].is_concrete() && !program.is_of_right(*leaf)
             });
             // Constants are mostly the last operands.

@@ -236,7 +236,7 @@ fn sizes_that_copy(
     if copying.is_empty() {
         return Ok((goals, false));
     }
-    let has_left = target.iter().any(|member| matches!(member, Member::Left));
+    let has_left = has_left(target);
     // Of nothing, the counts agree if a dim is copied as well.
     let is_nothing = !has_left && from.iter().flatten().any(|l| l.as_constant() == Some(0));
     let agree = !is_nothing && has_as_many(view, from, target, &[])?;
@@ -261,6 +261,11 @@ fn sizes_that_copy(
         target[i] = Member::Size(size);
     }
     Ok((goals, agree && !has_left))
+}
+
+/// Does a member of the target denote the size that is left?
+fn has_left(target: &[Member]) -> bool {
+    target.iter().any(|member| matches!(member, Member::Left))
 }
 
 /// Is another dim of what is made 0 where the size at `i` is, so that both have no elements?
@@ -316,7 +321,7 @@ fn sizes_of_something(
 
 /// The sizes of a target without -1 that are quotients, as `h` and `4*(h//4)`: the same where nothing is left over.
 fn quotients(view: &View<'_>, target: &[Member]) -> Vec<(Linear, Linear)> {
-    if target.iter().any(|member| matches!(member, Member::Left)) {
+    if has_left(target) {
         return Vec::new();
     }
     let quotient = |member: &Member| match member {

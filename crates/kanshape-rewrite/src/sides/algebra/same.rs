@@ -15,11 +15,11 @@ use crate::sides::ratio::Ratio;
 /// The most cases of a difference, and how often a divisor is multiplied out.
 const MOST_CASES: usize = 800;
 const MOST_DIVISORS: usize = 6;
-/// The most `Max`, `Min` and `Abs` that are taken apart.
+/// The most `Max`, `Min` and `Abs` that are split into cases.
 const MOST_PARTS: usize = 12;
 /// How deep sums in sums are looked into.
 const MOST_NESTED: usize = 8;
-/// The most comparisons that are looked at together.
+/// The most comparisons that are combined.
 const MOST_COMPARED: usize = 64;
 
 /// What a case says of an expression.
@@ -104,7 +104,7 @@ impl Algebra {
                 let negative = self.scaled(args[0], Ratio::int(-1))?;
                 self.chosen(dtype, args[0], negative, true)
             }
-            _ => Err(Stop::Opaque("what is not taken apart".into())),
+            _ => Err(Stop::Opaque("what is not split into cases".into())),
         }
     }
 
