@@ -1,37 +1,37 @@
-/** The one loop for asking: what was asked last is what is shown. What was asked before it ends where it waits, and a failure is shown where the answer would be. */
+/** The only loop for questions to the engine: the last question wins. An earlier one stops at its next `wait`, and an error is shown in place of the answer. */
 
 import { isAt } from "./address";
 import { Overtaken } from "./api";
 import { fill } from "./dom";
 import { failure } from "./parts";
 
-/** Waits for something, and goes on only if nothing else was asked meanwhile. */
+/** Waits for an answer; throws `Overtaken` if a newer question was asked meanwhile. */
 export type Wait = <T>(answer: Promise<T>) => Promise<T>;
 
-/** What takes longer is said to be busy. */
+/** A question that takes longer, in milliseconds, is marked as busy. */
 const SLOW = 150;
 
 export class Asking {
   private run = 0;
 
-  /** What is asked is answered in `into`, which is a part of a tab, if its address says what was asked. */
+  /** Answers are shown in `into`. `tab` is the tab whose address contains the question, if there is one. */
   constructor(
     private readonly into: HTMLElement,
     private readonly tab: string | null = null,
   ) {}
 
-  /** Whatever still runs is of interest no longer. */
+  /** Abandons the question that still runs. */
   stop(): void {
     this.run++;
     this.into.removeAttribute("aria-busy");
   }
 
-  /** The address of what is shown now. */
+  /** Sets the address to that of the question. */
   isAt(hash: string): void {
     if (this.tab !== null) isAt(this.tab, hash);
   }
 
-  /** Does this work. `again` is offered if it fails. */
+  /** Runs this question. `again` is offered as a retry if it fails. */
   async ask(work: (wait: Wait) => Promise<void>, again: (() => void) | null = null): Promise<void> {
     const run = ++this.run;
     const slow = setTimeout(() => run === this.run && this.into.setAttribute("aria-busy", "true"), SLOW);

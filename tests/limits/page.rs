@@ -72,7 +72,7 @@ const LIMITS: [&str; 9] = [
     "MAX", "MOST", "STEPS", "LARGEST", "LONGEST", "MANY", "ROUNDS", "PRODUCTS", "BUDGET",
 ];
 
-/// The limits of a crate that stand in its sources, as a section.
+/// The limits that the sources of a crate declare, as a section.
 fn write_sources(page: &mut String, of: &str, missing: &mut Vec<String>) {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../kanshape-{of}/src"));
     let mut rows = String::new();

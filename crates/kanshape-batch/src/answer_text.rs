@@ -47,13 +47,7 @@ impl AnswerText {
             }
         }
         let answer = self.shown_alone(answer, &shown);
-        let text = |part| {
-            format!(
-                "{}{}",
-                self.label(part, shown.len()),
-                self.text(&answer, part)
-            )
-        };
+        let text = |part| self.label(part, shown.len()) + &self.text(&answer, part);
         let texts: Vec<String> = shown.iter().map(text).collect();
         let mut line = texts.join("; ");
         for (i, condition) in answer.conditions.iter().enumerate() {
@@ -63,14 +57,14 @@ impl AnswerText {
         line
     }
 
-    /// The parts that are printed, and the conditions. An answer names an unknown that stands in two places; where only one of them is
-    /// printed, the name says nothing: `t0[7], t0[] -> t0[7]` shows its output as `?[7]`.
+    /// The parts that are printed, and the conditions. An answer names an unknown that occurs in two places; where only one of them is
+    /// printed, the name has no use: `t0[7], t0[] -> t0[7]` shows its output as `?[7]`.
     fn shown_alone(&self, answer: &Answer, shown: &[Part]) -> Answer {
-        let mut own = answer.clone();
-        let [inputs, outputs] = [&mut own.inputs, &mut own.outputs].map(std::mem::take);
-        own.inputs = vec![Type::UNKNOWN; inputs.len()];
-        own.outputs = vec![Type::UNKNOWN; outputs.len()];
-        let (mut params, mut attrs) = (Vec::new(), Vec::new());
+        let mut own = Answer::default();
+        own.inputs = vec![Type::UNKNOWN; answer.inputs.len()];
+        own.outputs = vec![Type::UNKNOWN; answer.outputs.len()];
+        own.conditions = answer.conditions.clone();
+        own.absent = answer.absent.clone();
         let put = |to: &mut [Type], from: &[Type], at: usize| {
             if let (Some(to), Some(from)) = (to.get_mut(at), from.get(at)) {
                 to.clone_from(from);
@@ -78,25 +72,26 @@ impl AnswerText {
         };
         for part in shown {
             match part {
-                Part::Input(i) => put(&mut own.inputs, &inputs, self.place(part, *i)),
+                Part::Input(i) => put(&mut own.inputs, &answer.inputs, self.place(part, *i)),
                 Part::Output(i) | Part::Outputs(i) => {
-                    put(&mut own.outputs, &outputs, self.place(part, *i));
+                    put(&mut own.outputs, &answer.outputs, self.place(part, *i));
                 }
                 Part::Param(name) => {
-                    params.extend(own.params.iter().filter(|p| *p.0 == **name).cloned());
+                    let params = answer.params.iter().filter(|p| *p.0 == **name);
+                    own.params.extend(params.cloned());
                 }
                 Part::Attr(name) => {
-                    attrs.extend(own.attrs.iter().filter(|a| *a.0 == **name).cloned());
+                    let attrs = answer.attrs.iter().filter(|a| *a.0 == **name);
+                    own.attrs.extend(attrs.cloned());
                 }
             }
         }
-        (own.params, own.attrs) = (params, attrs);
         // A parameter that is open is called by its label.
         let is_label = |name: &str| answer.params.iter().any(|(label, _)| **label == *name);
         own.canonical(&|name| self.users.contains(name) || is_label(name))
     }
 
-    /// Where an operand of the question stands in an answer.
+    /// The place in an answer of an operand of the question.
     fn place(&self, part: &Part, i: usize) -> usize {
         let places = self.places.as_ref().map(|places| match part {
             Part::Input(_) => &places.inputs,

@@ -88,13 +88,13 @@ fn whole(report: &Report<'_>, room: Option<usize>) -> String {
     }
     let hidden = hidden(report, &shown);
     let are_few = hidden.iter().filter(|is| **is).count() <= MOST_HIDDEN;
-    let told = report.conditions.iter().zip(&hidden);
-    let told = told.filter(|(one, is_hidden)| {
+    let listed = report.conditions.iter().zip(&hidden);
+    let listed = listed.filter(|(one, is_hidden)| {
         let is_asked = speaks_of(&one.condition, &shown).1
             || one.demands && !is_replaced(report, &one.condition);
         is_asked && !**is_hidden || **is_hidden && are_few
     });
-    let cases = cases(told.map(|(one, _)| one));
+    let cases = cases(listed.map(|(one, _)| one));
     let are_named = cases.iter().any(|case| !case.under.is_empty());
     let inputs = report.inputs.iter().map(|(name, ty)| match are_named {
         true => format!("{name} {ty}"),
@@ -116,8 +116,8 @@ fn whole(report: &Report<'_>, room: Option<usize>) -> String {
     let always = cases.iter().filter(|case| case.under.is_empty());
     let always: Vec<String> = always.flat_map(texts_of).collect();
     let count = always.len();
-    let told: Vec<String> = always.into_iter().filter(|text| has_room(text)).collect();
-    let mut omitted = count - told.len();
+    let written: Vec<String> = always.into_iter().filter(|text| has_room(text)).collect();
+    let mut omitted = count - written.len();
     let rest: Vec<&Case<'_>> = cases.iter().filter(|case| !case.under.is_empty()).collect();
     let whens: Vec<String> = rest.iter().map(|case| case.when_with(shortened)).collect();
     let mut below = String::new();
@@ -146,17 +146,17 @@ fn whole(report: &Report<'_>, room: Option<usize>) -> String {
         }
     }
     if omitted > 0 {
-        let more = if told.is_empty() { "" } else { "more " };
+        let more = if written.is_empty() { "" } else { "more " };
         let plural = if omitted == 1 { "" } else { "s" };
         counted = Some(format!("{omitted} {more}condition{plural}"));
     }
-    let and = match (&counted, told.is_empty()) {
+    let and = match (&counted, written.is_empty()) {
         (Some(counted), false) => format!(", and {counted}"),
         (Some(counted), true) => counted.clone(),
         (None, _) => String::new(),
     };
-    if !told.is_empty() || !and.is_empty() {
-        let _ = write!(line, " where {}{and}", told.join(", "));
+    if !written.is_empty() || !and.is_empty() {
+        let _ = write!(line, " where {}{and}", written.join(", "));
     }
     if report.nonempty {
         line.push_str(" (no size is 0)");

@@ -28,7 +28,7 @@ pub(crate) fn of(ty: &MlirType) -> Option<Type> {
     })
 }
 
-/// Are there quantized elements in a type? What has to hold of how they are quantized is not looked at.
+/// Are there quantized elements in a type? How they are quantized is not checked.
 pub(crate) fn is_quantized(ty: &MlirType) -> bool {
     match ty {
         MlirType::Tensor { element, .. } => element.starts_with("!quant."),

@@ -1,5 +1,4 @@
-//! A line as a question about a text: the parts that it is made of, and where they are. So nobody who shows a text has to read it
-//! again.
+//! A line as a question about a text: its parts and their places, so that a program that shows the text need not parse it.
 
 use std::io;
 
@@ -79,7 +78,7 @@ pub(super) fn answer(
     Ok(write_object(out, head, &found))
 }
 
-/// The text of a type and where its dims are, that of an operand which may be left out as well.
+/// The text of a type, the places of its dims, and whether it is of an operand that may be left out.
 fn of_type(written: &str) -> Result<Value, Diagnostic> {
     let before_or = split_or_absent(written);
     let own = before_or.unwrap_or(written);
@@ -224,7 +223,7 @@ impl<'r> Parts<'r> {
     }
 }
 
-/// The names that stand in a term, each with its place. The reader bounds how deep it is.
+/// The names in a term, each with its place. The reader bounds how deep it is.
 fn names_in<'t>(term: &'t Term, names: &mut Vec<(&'t str, Span)>) {
     let mut all = |terms: &mut dyn Iterator<Item = &'t Spanned<Term>>| {
         for one in terms {

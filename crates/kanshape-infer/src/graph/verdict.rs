@@ -10,7 +10,7 @@ use crate::limits::{
     CASES_STEPS, COUNTEREXAMPLE_STEPS, GRAPH_COUNTEREXAMPLES_STEPS, MAX_TRIED_SIZES,
     MAX_VERDICT_CASES, WITNESS_STEPS, WITNESS_STEPS_EACH,
 };
-use crate::reify::{Hold, Own, Tries, contradict, cover_all, values_of, vars_of_users};
+use crate::reify::{Candidates, Hold, Own, contradict, cover_all, sizes_around, vars_of_users};
 use kanshape_engine::{Budget, Goal, Int, Linear, Stop, Stream, Var, satisfiable};
 use kanshape_rules::encode::What;
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
@@ -204,13 +204,13 @@ impl Reading<'_> {
         given: &[Condition],
     ) -> bool {
         let conditions = required.iter().map(|one| &one.condition);
-        let tries = Tries {
+        let candidates = Candidates {
             names: users.len(),
-            values: values_of(&[2, 0, 1, 3, 4, 5, 7, 11], conditions, MAX_TRIED_SIZES),
+            values: sizes_around(&[2, 0, 1, 3, 4, 5, 7, 11], conditions, MAX_TRIED_SIZES),
             others: &[1, 2, 6],
         };
         let mut left = GRAPH_COUNTEREXAMPLES_STEPS;
-        tries.any(&mut |value| {
+        candidates.any(&mut |value| {
             if left == 0 {
                 return false;
             }

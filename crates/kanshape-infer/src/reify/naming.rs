@@ -326,7 +326,7 @@ impl<'a> Naming<'a> {
         e
     }
 
-    /// How long an expression may be that stands for a variable. What may be negative has no name to stand for it.
+    /// The longest expression that replaces a variable. What may be negative has no name to be written instead.
     fn most_of(&self, v: Var) -> usize {
         match may_be_negative(self.state, v) {
             true => MAX_NAMELESS,

@@ -1,6 +1,6 @@
 //! Sizes that show that a condition does not follow from others: they are looked for before anything is proved.
 
-use super::tries::{Tries, values_of};
+use super::counterexample::{Candidates, sizes_around};
 use crate::limits::{MAX_WITNESS_NAMES, MAX_WITNESS_SIZES};
 use kanshape_engine::work;
 use kanshape_syntax::tree::{Condition, Expr};
@@ -27,13 +27,13 @@ pub(crate) fn is_refuted(others: &[Condition], dtypes: &[Name], c: &Condition) -
     if names.iter().any(|name| is_dtype(name)) {
         return false;
     }
-    let tries = Tries {
+    let candidates = Candidates {
         names: own,
-        values: values_of(&[0, 1, 2, 6, 97], [c], MAX_WITNESS_SIZES),
+        values: sizes_around(&[0, 1, 2, 6, 97], [c], MAX_WITNESS_SIZES),
         others: &[97, 6, 2, 1],
     };
     let mut sizes: FxHashMap<&str, u64> = FxHashMap::default();
-    tries.any(&mut |value| {
+    candidates.any(&mut |value| {
         work(others.len() + 1);
         sizes.clear();
         sizes.extend(

@@ -2,7 +2,7 @@
 
 use crate::conjunction::Conjunction;
 use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_SIZES};
-use crate::reify::{Hold, Length, Own, Tries, contradict, cover, cover_all, values_of};
+use crate::reify::{Candidates, Hold, Length, Own, contradict, cover, cover_all, sizes_around};
 use crate::{AttrValue, Query, Verdict};
 use kanshape_engine::{State, is_over, work};
 use kanshape_rules::encode::size::FxIndexSet;
@@ -252,9 +252,9 @@ struct Values<'a> {
 /// solving again, with the names replaced by numbers.
 fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
     let required = found.iter().flat_map(|hold| &hold.required);
-    let tries = Tries {
+    let candidates = Candidates {
         names: names.sizes.len(),
-        values: values_of(&[0, 1, 2, 3, 4, 5, 7, 11], required, MAX_TRIED_SIZES),
+        values: sizes_around(&[0, 1, 2, 3, 4, 5, 7, 11], required, MAX_TRIED_SIZES),
         others: &[1, 2, 6],
     };
     let mut own = own(query, names, names.dtypes.iter().cloned());
@@ -277,7 +277,7 @@ fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
         left = left.saturating_sub(used + 100);
         fails
     };
-    if (names.ranks()).any(|rank| tries.apart(&mut |size| at(size, None, rank))) {
+    if (names.ranks()).any(|rank| candidates.distinct(&mut |size| at(size, None, rank))) {
         return true;
     }
     for dtype in Dtype::ALL {
@@ -295,8 +295,8 @@ fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
             }
         }
     }
-    (names.ranks()).any(|rank| tries.alike(&mut |size| at(size, Some(&usual), rank)))
-        || tries.one_by_one(&mut |size| at(size, Some(&usual), 1))
+    (names.ranks()).any(|rank| candidates.equal(&mut |size| at(size, Some(&usual), rank)))
+        || candidates.one_by_one(&mut |size| at(size, Some(&usual), 1))
 }
 
 /// Is there certainly no solution when the names have these values, though the user's own

@@ -117,7 +117,7 @@ struct Evaluator<'a> {
     dropping: bool,
     /// Some step has been dropped that would say something if more were known.
     has_dropped: bool,
-    /// How many dtypes the rule leaves open; none where they are not asked for.
+    /// How many dtypes the rule leaves open; none where the caller needs them to be known.
     fresh: Option<u32>,
 }
 

@@ -248,9 +248,9 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// A dtype of which nothing is said but the dtypes that it may be is one of these: in each call another one.
+    /// A dtype that is constrained by its class alone becomes an open dtype of this call, which is unlike that of any other call.
     fn leave_dtypes_open(&mut self, frame: Frame, waiting: &mut Waiting<'a>) {
-        // Further out something else may be said of it.
+        // A caller may constrain it further.
         let Some(mut number) = self.fresh.filter(|_| self.depth == 0 && self.trials == 0) else {
             return;
         };

@@ -45,7 +45,7 @@ impl<'m> Checker<'m> {
         let mut node = None;
         for (value, ty) in outputs.iter().zip(&function.outputs) {
             let claimed = MlirType::read(module.at(*ty));
-            if self.is_said(*value, &claimed) {
+            if self.is_redundant(*value, &claimed) {
                 continue;
             }
             let node = *node.get_or_insert_with(|| self.graph.add_typed(outputs, &[]).0);

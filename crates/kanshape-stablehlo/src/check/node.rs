@@ -204,8 +204,8 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// Does a declared type say nothing of a value that is not known?
-    pub(super) fn is_said(&self, value: ValueId, declared: &MlirType) -> bool {
+    /// Does a declared type add nothing to what is known of a value?
+    pub(super) fn is_redundant(&self, value: ValueId, declared: &MlirType) -> bool {
         let has_bounds = matches!(declared, MlirType::Tensor { bounds, .. } if !bounds.is_empty());
         !has_bounds && says(declared).is_none_or(|ty| self.is_evident(value, &ty))
     }

@@ -1,42 +1,42 @@
-//! Sizes that are tried for names, to find some for which a claim is false: before a proof is tried, and where there is none.
+//! Sizes for names that may refute a claim: they are tested before a proof is attempted, and where there is none.
 
 use crate::limits::{MAX_SINGLE_SIZES, MAX_TRIED_NAMES};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::Dim;
 
-/// Sizes without a common factor.
+/// Sizes that are pairwise coprime.
 const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
 
-/// What is tried.
-pub(crate) struct Tries<'a> {
+/// The sizes that are tested.
+pub(crate) struct Candidates<'a> {
     /// How many names there are.
     pub names: usize,
-    /// What is tried for all names alike, and the first of them for one name alone.
+    /// Each is tested as the size of all names, and the first of them as that of one name alone.
     pub values: Vec<u64>,
-    /// What the other names are then.
+    /// The sizes of the other names then.
     pub others: &'a [u64],
 }
 
-/// Is a claim false where the name of each number has this size?
+/// Is the claim false for these sizes, given by the number of a name?
 type Fails<'f> = dyn FnMut(&dyn Fn(usize) -> u64) -> bool + 'f;
 
-impl Tries<'_> {
+impl Candidates<'_> {
     /// Is there a choice of sizes for which the claim is false?
     pub(crate) fn any(&self, fails: &mut Fails<'_>) -> bool {
-        self.apart(fails) || self.alike(fails) || self.one_by_one(fails)
+        self.distinct(fails) || self.equal(fails) || self.one_by_one(fails)
     }
 
-    /// All names are different.
-    pub(crate) fn apart(&self, fails: &mut Fails<'_>) -> bool {
+    /// All names have different sizes.
+    pub(crate) fn distinct(&self, fails: &mut Fails<'_>) -> bool {
         fails(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8)) || fails(&|i| 19 + 2 * i as u64)
     }
 
-    /// All names are one size.
-    pub(crate) fn alike(&self, fails: &mut Fails<'_>) -> bool {
+    /// All names have one size.
+    pub(crate) fn equal(&self, fails: &mut Fails<'_>) -> bool {
         self.values.iter().any(|&v| fails(&|_| v))
     }
 
-    /// One name at a time is another size than the others.
+    /// One name has another size than the others.
     pub(crate) fn one_by_one(&self, fails: &mut Fails<'_>) -> bool {
         let names = 0..self.names.min(MAX_TRIED_NAMES);
         let values = self.values.iter().take(MAX_SINGLE_SIZES);
@@ -49,8 +49,8 @@ impl Tries<'_> {
     }
 }
 
-/// These sizes, and behind them those at which a condition may begin or end to hold: its integers and their neighbours. So many at most.
-pub(crate) fn values_of<'c>(
+/// These sizes, followed by those at which the truth of a condition may change: its integers and their neighbours. At most `most` in all.
+pub(crate) fn sizes_around<'c>(
     first: &[u64],
     conditions: impl IntoIterator<Item = &'c Condition>,
     most: usize,
