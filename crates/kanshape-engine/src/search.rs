@@ -49,7 +49,8 @@ pub struct Stream {
     /// How many of the children of a node with this label are measured.
     measured_children: fn(u32) -> usize,
     overflowed: bool,
-    forked: bool,
+    /// What was known where the search forked first, if it did.
+    whole: Option<State>,
     /// The bytes that the branches do not share.
     held: usize,
     /// Where branches are chosen: how many at the end of the queue come from one split, for each split that is not
@@ -70,7 +71,7 @@ impl Stream {
             measured: Vec::new(),
             measured_children: |_| usize::MAX,
             overflowed: false,
-            forked: false,
+            whole: None,
             splits: Vec::new(),
         }
     }
@@ -95,7 +96,18 @@ impl Stream {
 
     /// Has there been more than one branch so far?
     pub fn forked(&self) -> bool {
-        self.forked
+        self.whole.is_some()
+    }
+
+    /// What was known where the search forked first, if it did: all states that are shown are cases of it.
+    pub fn whole(&self) -> Option<&State> {
+        self.whole.as_ref()
+    }
+
+    fn fork(&mut self, state: &State) {
+        if self.whole.is_none() {
+            self.whole = Some(state.clone());
+        }
     }
 
     /// The next state, or `None` if there are no more.
@@ -186,7 +198,7 @@ impl Stream {
     /// # Errors
     /// [`Stop`] if the state can't be carried on.
     pub fn split(&mut self, state: State, run: Var) -> Result<(), Stop> {
-        self.forked = true;
+        self.fork(&state);
         for shortest in [true, false] {
             let mut state = state.clone();
             match state.split_run(run, shortest) {
@@ -203,7 +215,7 @@ impl Stream {
     /// # Errors
     /// [`Stop`] if the state can't be carried on.
     pub fn split_values(&mut self, state: &State, v: Var) -> Result<(), Stop> {
-        self.forked = true;
+        self.fork(state);
         let domain = state.domain(v);
         let mut next = Some(domain.lo());
         while let Some(x) = next {
@@ -259,7 +271,7 @@ impl Stream {
             }
         }
         if let Some(fork) = b.state.fewest_ways(budget)? {
-            self.forked = true;
+            self.fork(&b.state);
             for way in fork.ways {
                 let mut next = b.clone();
                 next.state
@@ -282,7 +294,7 @@ impl Stream {
 
     /// Goes on with a state in one branch for each atom that `v` can be.
     fn split_atoms(&mut self, state: &State, v: Var) -> Result<(), Stop> {
-        self.forked = true;
+        self.fork(state);
         let mut left = state.mask(v);
         while left != 0 {
             let atom = left & left.wrapping_neg();

@@ -5,13 +5,12 @@ use super::conditions::{Conditions, Stated};
 use super::facts::Facts;
 use super::reading::Reading;
 use crate::Verdict;
-use crate::conjunction::Conjunction;
 use crate::limits::{
-    CASES_STEPS, COUNTEREXAMPLE_STEPS, GRAPH_COUNTEREXAMPLES_STEPS, MAX_TRIED_SIZES,
-    MAX_VERDICT_CASES, WITNESS_STEPS, WITNESS_STEPS_EACH,
+    COUNTEREXAMPLE_STEPS, GRAPH_COUNTEREXAMPLES_STEPS, MAX_TRIED_SIZES, WITNESS_STEPS,
+    WITNESS_STEPS_EACH,
 };
 use crate::reify::{Candidates, Hold, Own, contradict, cover_all, sizes_around, vars_of_users};
-use kanshape_engine::{Budget, Goal, Int, Linear, Stop, Stream, Var, satisfiable};
+use kanshape_engine::{Budget, Goal, Int, Linear, Stop, Var, satisfiable};
 use kanshape_rules::encode::What;
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::Name;
@@ -142,30 +141,11 @@ impl Reading<'_> {
     /// Do these conditions say all that is required, though choices are suspended? They do where every choice of sizes that they allow
     /// is one of which some way of the choices makes a solution.
     fn cases_are_written(&self, required: &[&Stated], given: &[Condition]) -> bool {
-        let mut budget = Budget::new(CASES_STEPS);
-        let mut stream = Stream::new(self.all.state.clone(), Goal::succeed());
-        let mut cases: Vec<Vec<Condition>> = Vec::new();
-        loop {
-            let state = match stream.next(&mut budget) {
-                Ok(Some(state)) => state,
-                Ok(None) => break,
-                Err(_) => return false,
-            };
-            match satisfiable(&state, &mut budget) {
-                Ok(true) => {}
-                Ok(false) => continue,
-                Err(_) => return false,
-            }
-            let case = Conjunction::new(state, self.all.given.clone(), self.all.promotion);
-            let own = Own::new(given.to_vec(), self.all.promotion, self.dtype_names());
-            match Hold::of(&case, own, &[]) {
-                Ok(hold) if !hold.undecided => cases.push(hold.required),
-                _ => return false,
-            }
-            if cases.len() > MAX_VERDICT_CASES {
-                return false;
-            }
-        }
+        let own = || Own::new(given.to_vec(), self.all.promotion, self.dtype_names());
+        let Some(cases) = Hold::of_cases(&self.all, &own, &[]) else {
+            return false;
+        };
+        let cases: Vec<Vec<Condition>> = cases.into_iter().map(|hold| hold.required).collect();
         let known = required.iter().map(|one| &one.condition).chain(given);
         let known: Vec<Condition> = known.cloned().collect();
         let is_user = |name: &str| self.all.given.place(name).is_some();

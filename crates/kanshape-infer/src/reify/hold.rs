@@ -5,9 +5,10 @@ use super::hidden::without_hidden;
 use super::own::Own;
 use super::write::required;
 use crate::conjunction::Conjunction;
-use crate::limits::MAX_LENGTH_CASES;
+use crate::limits::{CASES_STEPS, MAX_LENGTH_CASES, MAX_VERDICT_CASES};
 use kanshape_engine::{
-    AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var, is_over, work,
+    AtomTable, Budget, Constraint, Domain, Goal, Linear, Part, Seq, State, Stop, Stream, Term, Var,
+    is_over, satisfiable, work,
 };
 use kanshape_rules::encode::{What, atoms, is_any_size, tensor_parts};
 use kanshape_syntax::tree::{Condition, Expr};
@@ -19,8 +20,8 @@ use rustc_hash::FxHashSet;
 pub(crate) struct Hold {
     /// Nothing of sizes and dtypes, as far as the runs are as long as `runs` says.
     pub unconditional: bool,
-    /// A relation is suspended that may refuse some of their values, or one can't be written: neither that nor the opposite is
-    /// found out.
+    /// A choice is open, a relation is suspended that may refuse some of their values, or one can't be written: neither that nor the
+    /// opposite is found out.
     pub undecided: bool,
     /// A rule waits for their values: more may have to hold than what is required.
     pub waits: bool,
@@ -38,11 +39,39 @@ pub(crate) enum Length {
 }
 
 impl Hold {
+    /// What each case of a conjunction requires, split where its choices are suspended and no further. `None` if these are many, or of
+    /// one of them it can't be said.
+    pub(crate) fn of_cases(
+        all: &Conjunction,
+        own: &dyn Fn() -> Own,
+        tensors: &[Name],
+    ) -> Option<Vec<Hold>> {
+        let mut budget = Budget::new(CASES_STEPS);
+        let mut stream = Stream::new(all.state.clone(), Goal::succeed());
+        let mut cases = Vec::new();
+        while let Some(state) = stream.next(&mut budget).ok()? {
+            if !satisfiable(&state, &mut budget).ok()? {
+                continue;
+            }
+            let case = Conjunction::new(state, all.given.clone(), all.promotion);
+            let hold = Hold::of(&case, own(), tensors).ok()?;
+            if hold.undecided || cases.len() == MAX_VERDICT_CASES {
+                return None;
+            }
+            cases.push(hold);
+        }
+        (!stream.overflowed()).then_some(cases)
+    }
+
     /// What a state that has come to an answer requires of names of which the user states `own`. Those in `tensors` are
     /// type variables of tensors.
     pub(crate) fn of(all: &Conjunction, mut own: Own, tensors: &[Name]) -> Result<Hold, Stop> {
         let Conjunction { state, given, .. } = all;
-        let required = required(all)?;
+        let has_choices = |c: &Constraint| matches!(c, Constraint::Choice(_));
+        let required = match state.open_constraints().any(has_choices) {
+            true => None,
+            false => required(all)?,
+        };
         let hold = Hold {
             undecided: required.is_none(),
             required: required.unwrap_or_default(),

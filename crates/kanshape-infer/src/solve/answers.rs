@@ -126,8 +126,6 @@ struct Search {
     leaf: Option<Enumeration>,
     seen: FxHashSet<Answer>,
     seen_ground: FxHashSet<Box<[i128]>>,
-    /// The state of which all answers are cases, if there is one.
-    whole: Option<Leaf>,
     /// Some part of the search was given up.
     gave_up: bool,
     /// Only whether there are answers is of interest: none of them is written.
@@ -200,7 +198,6 @@ impl Answers {
                     leaf: None,
                     seen: FxHashSet::default(),
                     seen_ground: FxHashSet::default(),
-                    whole: None,
                     gave_up: false,
                     only_whether: false,
                 }));
@@ -256,7 +253,9 @@ impl Answers {
                 let query = &self.query;
                 let next = query.control.go_on(&mut self.left, || search.next(query));
                 self.steps = search.problem.budget.used();
-                self.whole = search.whole.take().or(self.whole.take());
+                if self.whole.is_none() {
+                    self.whole = search.whole(query);
+                }
                 next
             }
             Source::One(_) | Source::Ended { .. } => return None,
@@ -384,20 +383,20 @@ impl Answers {
             // Finding out about one has cost much already.
             return Verdict::Unknown;
         }
-        if let Some(whole) = &self.whole {
-            let query = &self.query;
-            let find = || verdict::of(query, std::iter::once(whole), true);
-            if let Some(verdict) = query.control.go_on(&mut self.left, find) {
-                return verdict;
-            }
-        }
-        // One answer is enough for most; only then are more of them examined.
-        for _ in 0..2 {
+        // One answer is enough for most; only then is that examined of which all are cases, and then more of them.
+        for look_at_whole in [true, false] {
             let ended = matches!(self.source, Source::Ended { complete: true, .. });
             let (query, first) = (&self.query, &self.first);
             let find = || verdict::of(query, first.iter().map(|f| &f.1), ended);
             if let Some(verdict) = query.control.go_on(&mut self.left, find) {
                 return verdict;
+            }
+            let whole = self.whole.iter().filter(|_| look_at_whole);
+            for whole in whole {
+                let find = || verdict::of_whole(query, whole);
+                if let Some(verdict) = query.control.go_on(&mut self.left, find) {
+                    return verdict;
+                }
             }
             if ended {
                 break;
@@ -439,6 +438,13 @@ impl Iterator for Answers {
 }
 
 impl Search {
+    /// The state of which all answers are cases, if there is one.
+    fn whole(&self, query: &Query) -> Option<Leaf> {
+        let state = self.problem.stream.whole()?.clone();
+        let given = self.problem.given.settled(&state).ok()?.into_owned();
+        Some(Leaf::new(Conjunction::new(state, given, query.promotion)))
+    }
+
     fn next(&mut self, query: &Query) -> Result<Option<Found>, Stop> {
         loop {
             if let Some(leaf) = &mut self.leaf {
@@ -480,13 +486,7 @@ impl Search {
         for slot in &given.slots {
             state.spell_out(&slot.shape, &mut problem.budget)?;
         }
-        let is_whole = !problem.stream.forked();
         if let Some(run) = unwritable_run(&state, &given)? {
-            if is_whole {
-                let given = given.into_owned();
-                let all = Conjunction::new(state.clone(), given, query.promotion);
-                self.whole = Some(Leaf::new(all));
-            }
             problem.stream.split(state, run)?;
             return Ok(None);
         }

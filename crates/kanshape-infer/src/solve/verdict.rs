@@ -38,18 +38,35 @@ impl Leaf {
     /// What it requires; `None` if that is too much to find out.
     fn hold(&self, query: &Query) -> Option<&Hold> {
         let find = || {
-            let users = self.all.given.names.iter();
-            let dtypes = users.filter_map(|user| match user.what {
-                What::Dtype(_) => Some(user.name.clone()),
-                _ => None,
-            });
             let names = Names::of(query);
-            let own = own(query, &names, dtypes);
-            let tensors = &names.tensors;
-            Hold::of(&self.all, own, tensors).ok()
+            Hold::of(&self.all, self.own(query, &names), &names.tensors).ok()
         };
         self.hold.get_or_init(find).as_ref()
     }
+
+    fn own(&self, query: &Query, names: &Names) -> Own {
+        let users = self.all.given.names.iter();
+        let dtypes = users.filter_map(|user| match user.what {
+            What::Dtype(_) => Some(user.name.clone()),
+            _ => None,
+        });
+        own(query, names, dtypes)
+    }
+}
+
+/// The verdict that a state allows of which all answers are cases: only that nothing is required, since what its choices require no
+/// condition says. Its own cases may say so.
+pub(crate) fn of_whole(query: &Query, whole: &Leaf) -> Option<Verdict> {
+    let hold = whole.hold(query)?;
+    if !hold.undecided {
+        let verdict = of_holds(query, &[hold], true);
+        return verdict.filter(|verdict| *verdict == Verdict::Always);
+    }
+    let names = Names::of(query);
+    let cases = Hold::of_cases(&whole.all, &|| whole.own(query, &names), &names.tensors)?;
+    let cases: Vec<&Hold> = cases.iter().collect();
+    let all_of_them = !cases.iter().any(|hold| hold.waits) && covered(query, &names, &cases);
+    all_of_them.then_some(Verdict::Always)
 }
 
 /// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
@@ -60,6 +77,10 @@ pub(crate) fn of<'l>(
 ) -> Option<Verdict> {
     let found = found.map(|leaf| leaf.hold(query));
     let found: Vec<&Hold> = found.collect::<Option<_>>()?;
+    of_holds(query, &found, ended)
+}
+
+fn of_holds(query: &Query, found: &[&Hold], ended: bool) -> Option<Verdict> {
     if found.iter().any(|hold| hold.undecided) {
         return None;
     }
@@ -72,17 +93,17 @@ pub(crate) fn of<'l>(
     for hold in found.iter().filter(|hold| hold.waits) {
         let mut beyond = query.clone();
         beyond.conditions.extend(hold.required.iter().cloned());
-        if has_counterexample(&beyond, &names, &found) {
+        if has_counterexample(&beyond, &names, found) {
             return None;
         }
     }
-    if hold_for_all(&found) {
+    if hold_for_all(found) {
         return Some(Verdict::Always);
     }
-    if has_counterexample(query, &names, &found) {
+    if has_counterexample(query, &names, found) {
         return Some(Verdict::Depends);
     }
-    (ended && covered(query, &names, &found)).then_some(Verdict::Always)
+    (ended && covered(query, &names, found)).then_some(Verdict::Always)
 }
 
 /// Do the answers that require nothing of sizes and dtypes have a solution for every run of the user's?
