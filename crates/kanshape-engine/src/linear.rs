@@ -47,6 +47,14 @@ pub(crate) fn work_of(terms: &[(Var, Int)]) {
 pub struct Overflow;
 
 impl Linear {
+    /// Its value where every variable has the value that `value` gives; `None` if that grows too large.
+    pub(crate) fn at(&self, value: &dyn Fn(Var) -> Int) -> Option<Int> {
+        let terms = self.terms().iter();
+        terms.fold(Some(self.offset()), |sum, &(v, c)| {
+            sum?.checked_add(c.checked_mul(value(v))?)
+        })
+    }
+
     /// Just a number.
     pub fn constant(constant: Int) -> Linear {
         Linear {

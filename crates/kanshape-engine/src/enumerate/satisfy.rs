@@ -7,8 +7,13 @@ use super::atoms;
 use super::groups::{Group, groups, open_vars};
 use super::walk::Solutions;
 use crate::budget::{Budget, Stop};
+use crate::int::Int;
 use crate::limits::{SMALL_DOMAIN, STEPS_PER_VARIABLE};
+use crate::linear::Var;
 use crate::store::State;
+use crate::store::constraint::Value;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Is there a solution of all that is open in `state`?
 ///
@@ -48,11 +53,46 @@ pub fn satisfiable(state: &State, budget: &mut Budget) -> Result<bool, Stop> {
 
 /// Does a first look at a group find a solution? None if it does not tell.
 fn first_of(state: &State, group: &Group, budget: &mut Budget) -> Option<bool> {
+    if smallest_is_one(state, group, budget)? {
+        return Some(true);
+    }
     let (mut smallest, are_all) = Solutions::smallest_first(state, group, budget).ok()?;
     match smallest.next(budget).ok()? {
         Some(_) => Some(true),
         None => (are_all && !smallest.is_undecided()).then_some(false),
     }
+}
+
+/// Is it a solution that each variable is as small as it can be, or what an application of such makes it? It is evaluated, which costs
+/// much less than to propagate each choice.
+fn smallest_is_one(state: &State, group: &Group, budget: &mut Budget) -> Option<bool> {
+    budget.spend(1 + group.constraints.len() as u64 / 4).ok()?;
+    let mut values: FxHashMap<Var, Int> = FxHashMap::default();
+    for &v in &group.shown {
+        let domain = state.domain(v);
+        let value = match state.definition(v) {
+            Some((function, args)) => {
+                let at = |v: Var| state.value_with(v, &|v| values.get(&v).copied());
+                let args = args.iter().map(|arg| arg.at(&at));
+                let args: Option<SmallVec<[Int; 4]>> = args.collect();
+                args.and_then(|args| match function.value(&args) {
+                    Value::Is(n) => Some(n),
+                    Value::None | Value::TooLarge => None,
+                })
+            }
+            None => Some(domain.lo().max(0)),
+        };
+        match value {
+            Some(value) if domain.contains(value) => values.insert(v, value),
+            _ => return Some(false),
+        };
+    }
+    let value = |v: Var| state.value_with(v, &|v| values.get(&v).copied());
+    let holds = |place: &u32| {
+        let constraint = state.constraint(*place);
+        constraint.is_some_and(|c| c.holds(&value) == Some(true))
+    };
+    Some(group.constraints.iter().all(holds))
 }
 
 /// The group with its variables in the order in which they are best chosen.

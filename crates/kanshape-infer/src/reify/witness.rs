@@ -3,7 +3,7 @@
 use super::counterexample::{Candidates, sizes_around};
 use crate::limits::{MAX_WITNESS_NAMES, MAX_WITNESS_SIZES};
 use kanshape_engine::work;
-use kanshape_syntax::tree::{Condition, Expr};
+use kanshape_syntax::tree::{Condition, Expr, Func};
 use kanshape_types::{Dim, Dtype, Name, value_at};
 use rustc_hash::FxHashMap;
 
@@ -57,8 +57,23 @@ fn add_names(c: &Condition, names: &mut Vec<Box<str>>) {
     });
 }
 
-/// Does a condition hold where its names are these sizes? `None` where it is not one on sizes, or not defined.
+/// Does a condition hold where its names are these sizes? `None` where it is not one on sizes, or a number grows too large.
 fn holds_at(c: &Condition, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<bool> {
+    let parts = || c.parts().into_iter();
+    compared_at(c, sizes).or_else(|| parts().any(|e| clashes(e, sizes)).then_some(false))
+}
+
+/// Are there sizes in it that do not broadcast?
+fn clashes(e: &Expr, sizes: &dyn Fn(&str) -> Option<u64>) -> bool {
+    let have_values = |parts: &[&Expr]| parts.iter().all(|part| value_at(part, sizes).is_some());
+    let parts = e.parts();
+    parts.iter().any(|part| clashes(part, sizes))
+        || matches!(e, Expr::Call(Func::Broadcast, _))
+            && have_values(&parts)
+            && value_at(e, sizes).is_none()
+}
+
+fn compared_at(c: &Condition, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<bool> {
     let value = |e: &Expr| {
         let n = value_at(e, sizes)?;
         (n.unsigned_abs() <= u128::from(Dim::MAX_SIZE)).then_some(n)

@@ -13,7 +13,7 @@ mod product;
 
 pub use atoms::AtomTable;
 pub use function::Function;
-pub(crate) use function::{apply, relate};
+pub(crate) use function::{Value, apply, relate};
 pub(crate) use product::factors;
 
 use crate::budget::{Budget, Stop};
@@ -165,11 +165,7 @@ impl Constraint {
     /// Does it hold where every variable has the value that `value` gives? `None` if that can't be
     /// decided: it is not about numbers, or a number grows too large.
     pub fn holds(&self, value: &dyn Fn(Var) -> Int) -> Option<bool> {
-        let eval = |l: &Linear| {
-            l.terms().iter().try_fold(l.offset(), |sum, &(v, c)| {
-                sum.checked_add(c.checked_mul(value(v))?)
-            })
-        };
+        let eval = |l: &Linear| l.at(value);
         Some(match self {
             Constraint::Zero(l) => eval(l)? == 0,
             Constraint::NonNegative(l) => eval(l)? >= 0,
