@@ -224,8 +224,20 @@ impl Kinds {
         self.is(form, place)
     }
 
+    /// The kind that this one has come to be the same as.
     fn root(&self, mut kind: Open) -> Open {
         while let Cell::Same(other) = self.cells[kind.0] {
+            kind = other;
+        }
+        kind
+    }
+
+    /// The same, and whoever comes this way again takes half of the steps.
+    fn find(&mut self, mut kind: Open) -> Open {
+        while let Cell::Same(other) = self.cells[kind.0] {
+            if let Cell::Same(_) = self.cells[other.0] {
+                self.cells[kind.0] = self.cells[other.0];
+            }
             kind = other;
         }
         kind
@@ -236,7 +248,7 @@ impl Kinds {
     /// # Errors
     /// The [`Clash`] if they can't be: `a` is the older use.
     pub fn unify(&mut self, a: Open, b: Open) -> Result<(), Clash> {
-        let (mut a, mut b) = (self.root(a), self.root(b));
+        let (mut a, mut b) = (self.find(a), self.find(b));
         let whole = (a, b);
         // A kind has one part at most, so that there is never more than one pair to look at.
         loop {
@@ -263,7 +275,7 @@ impl Kinds {
             let Some((x, y)) = parts else {
                 return Ok(());
             };
-            (a, b) = (self.root(x), self.root(y));
+            (a, b) = (self.find(x), self.find(y));
         }
     }
 
@@ -297,8 +309,11 @@ impl Kinds {
     /// numbers in them.
     pub fn settle(&mut self) {
         for i in 0..self.cells.len() {
+            if let Cell::Same(_) = self.cells[i] {
+                self.cells[i] = Cell::Same(self.find(Open(i)));
+            }
             if let Cell::Is(Form::List(of) | Form::Option(of), _) = self.cells[i] {
-                let of = self.root(of);
+                let of = self.find(of);
                 if let Cell::Open = self.cells[of.0] {
                     self.cells[of.0] = Cell::Is(Form::Int, None);
                 }
