@@ -196,6 +196,16 @@ const WRITTEN: &[(&str, &str)] = &[
          n = Size(x)
          y = Gather(t, n)",
     ),
+    (
+        "members of a range that only numbers decide",
+        "x: f32[M]
+         from: i64[] = [2]
+         by: i64[] = [-1]
+         y: f32[]
+         n = Size(x)
+         s = Range(from, n, by)
+         z = Reshape(y, s)",
+    ),
 ];
 
 #[test]

@@ -39,6 +39,8 @@ pub struct Reading<'g> {
     /// Relations have required more than has to hold.
     pub(super) assumed: bool,
     pub(super) problems: usize,
+    /// The graph, where nodes may have more to say once names are numbers, and not even the rank of a value is known before.
+    pub(super) learning: Option<Box<Graph>>,
     /// The nodes that were too much to solve: nothing is known of them, or not whether they can be.
     pub(super) given_up: Vec<NodeId>,
     pub(super) fresh: &'g mut Fresh,
@@ -70,7 +72,26 @@ impl Graph {
     /// What is known, to be written down value by value.
     pub fn read(&mut self) -> Reading<'_> {
         self.state_rest();
-        self.reading(None)
+        let learns = self.may_learn()
+            && !self.assumed
+            && (0..self.values.len()).any(|i| self.has_open_rank(&self.values[i]));
+        let learning = learns.then(|| Box::new(self.clone()));
+        Reading {
+            learning,
+            ..self.reading(None)
+        }
+    }
+
+    fn has_open_rank(&self, known: &ValueState) -> bool {
+        let ValueState::Open(term) = known else {
+            return false;
+        };
+        let state = &self.all.state;
+        let is_run = |part: &Part| matches!(part, Part::Run(_));
+        match tensor_parts(state, &state.walk(term)) {
+            Some((_, shape, _)) => state.parts(&shape).iter().any(is_run),
+            None => true,
+        }
     }
 
     /// The types of these values, as [`Graph::read`] writes them. Only what says something of their sizes is read for it, however
@@ -126,6 +147,7 @@ impl Graph {
             nonempty: self.nonempty,
             assumed: self.assumed,
             problems: self.problems.len(),
+            learning: None,
             given_up,
             fresh: &mut self.fresh,
             naming,

@@ -1,16 +1,16 @@
 //! Does a graph hold: always, for some sizes, or never?
 
-use super::NodeId;
 use super::conditions::{Conditions, Stated};
 use super::facts::Facts;
 use super::reading::Reading;
+use super::{Graph, NodeId};
 use crate::Verdict;
 use crate::limits::{
     COUNTEREXAMPLE_STEPS, GRAPH_COUNTEREXAMPLES_STEPS, MAX_TRIED_SIZES, WITNESS_STEPS,
     WITNESS_STEPS_EACH,
 };
 use crate::reify::{Candidates, Hold, Own, contradict, cover_all, sizes_around, vars_of_users};
-use kanshape_engine::{Budget, Goal, Int, Linear, Stop, Var, satisfiable};
+use kanshape_engine::{Budget, Goal, Int, Linear, Stop, Var, assumptions, is_over, satisfiable};
 use kanshape_rules::encode::What;
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::Name;
@@ -124,18 +124,68 @@ impl Reading<'_> {
     }
 
     /// Are there sizes that fulfil all conditions, and for which the graph does not hold? A rule that is suspended may require something
-    /// that no condition says.
+    /// that no condition says, and so may a node that takes contents which only numbers decide.
     fn has_unstated(&self, required: &[&Stated], given: &[Condition]) -> bool {
         let users: FxHashSet<Var> = vars_of_users(&self.all.state, &self.all.given)
             .into_iter()
             .collect();
         let is_user = |v| users.contains(&v);
-        if self.all.state.waiting_for(&is_user).next().is_none() {
+        let waits = self.all.state.waiting_for(&is_user).next().is_some();
+        if !waits && self.learning.is_none() {
             return false;
         }
         let all = required.iter().map(|one| &one.condition).chain(given);
         let all: Vec<Condition> = all.cloned().collect();
-        self.has_counterexample(&self.user_sizes(), required, &all)
+        let users = self.user_sizes();
+        waits && self.has_counterexample(&users, required, &all)
+            || self.fails_where_learned(&users, &all)
+    }
+
+    /// Is there one of a few choices of sizes that the given conditions allow, and with which nodes that have more to say then, or those
+    /// that take what is learned from them, cannot be?
+    fn fails_where_learned(&self, users: &[(Name, Var)], given: &[Condition]) -> bool {
+        let Some(graph) = &self.learning else {
+            return false;
+        };
+        let candidates = Candidates {
+            names: users.len(),
+            values: vec![0, 1, 2, 3, 5],
+            others: &[],
+        };
+        let mut fails = |value: &dyn Fn(usize) -> u64| {
+            if is_over() || !self.allows(users, given, value) {
+                return false;
+            }
+            let mut graph = Graph::clone(graph);
+            let assumed = assumptions();
+            let mut sizes = users.iter().enumerate();
+            let state = &mut graph.all.state;
+            let fixed = sizes.try_for_each(|(i, (_, v))| {
+                let size = Linear::constant(Int::from(value(i)));
+                state.equate(&Linear::var(*v), &size)
+            });
+            let fails = fixed.is_ok() && matches!(graph.settled(), Err((_, Stop::Conflict)));
+            fails && assumptions() == assumed
+        };
+        candidates.distinct(&mut fails) || candidates.equal(&mut fails)
+    }
+
+    /// Are the given conditions not refuted by these sizes?
+    fn allows(
+        &self,
+        users: &[(Name, Var)],
+        given: &[Condition],
+        value: &dyn Fn(usize) -> u64,
+    ) -> bool {
+        if given.is_empty() {
+            return true;
+        }
+        let fixed = users.iter().enumerate().map(|(i, (name, _))| {
+            let name = Expr::Name(Spanned::new(name.as_str().into(), Span::default()));
+            Condition::Compare(name, vec![(CmpOp::Eq, Expr::Int(value(i)))])
+        });
+        let all: Vec<Condition> = given.iter().cloned().chain(fixed).collect();
+        !contradict(&all, [].iter(), self.all.promotion)
     }
 
     /// Do these conditions say all that is required, though choices are suspended? They do where every choice of sizes that they allow
@@ -209,15 +259,8 @@ impl Reading<'_> {
         value: &dyn Fn(usize) -> u64,
         steps: u64,
     ) -> (bool, u64) {
-        if !given.is_empty() {
-            let fixed = users.iter().enumerate().map(|(i, (name, _))| {
-                let name = Expr::Name(Spanned::new(name.as_str().into(), Span::default()));
-                Condition::Compare(name, vec![(CmpOp::Eq, Expr::Int(value(i)))])
-            });
-            let all: Vec<Condition> = given.iter().cloned().chain(fixed).collect();
-            if contradict(&all, [].iter(), self.all.promotion) {
-                return (false, 0);
-            }
+        if !self.allows(users, given, value) {
+            return (false, 0);
         }
         let mut budget = Budget::new(steps);
         let mut state = self.all.state.clone();

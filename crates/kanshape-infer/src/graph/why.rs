@@ -58,7 +58,7 @@ impl Graph {
         }
     }
 
-    fn settled(&mut self) -> Result<(), (NodeId, Stop)> {
+    pub(super) fn settled(&mut self) -> Result<(), (NodeId, Stop)> {
         self.relearn(FxHashSet::default())?;
         if self.problems.is_empty() {
             self.commit_suspended(false)?;
