@@ -9,12 +9,12 @@ use kanshape::tree::relation;
 use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
-use crate::family;
-use crate::ground::{self, Ground, Memory, Right};
+use crate::family::{self, Family};
+use crate::ground::{self, ConditionMemory, Ground, Memory, Right};
 use crate::instances::{self, Instance, Shapes};
 use crate::program::Program;
 use crate::soundness::{Agreement, Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
-use crate::symbolic::{Ranks, Symbolic, dims_of};
+use crate::symbolic::{Ranks, Stage, Symbolic, dims_of};
 
 mod search;
 
@@ -67,7 +67,29 @@ pub(crate) struct Compiled {
     pub(crate) program: Program,
     /// The precondition, and the same steps of its relations.
     with: Option<(Condition, Program)>,
+    /// What the condition comes to on leaves.
+    held: ConditionMemory,
+    /// The program in a graph, with the condition.
+    stage: OnceStage,
     any_shapes: OnceCell<Program>,
+    any_stage: OnceStage,
+}
+
+/// A [`Stage`] that is made when it is first needed.
+#[derive(Default)]
+struct OnceStage(OnceCell<Rc<Stage>>);
+
+impl OnceStage {
+    fn of(
+        &self,
+        make: impl FnOnce() -> Result<Stage, Diagnostic>,
+    ) -> Result<Rc<Stage>, Diagnostic> {
+        if let Some(own) = self.0.get() {
+            return Ok(Rc::clone(own));
+        }
+        let own = Rc::new(make()?);
+        Ok(Rc::clone(self.0.get_or_init(|| own)))
+    }
 }
 
 impl Compiled {
@@ -133,6 +155,14 @@ impl Compiled {
     }
 }
 
+/// What is judged.
+pub(crate) enum Subject {
+    /// A rule without variables.
+    One(Box<Compiled>),
+    /// The rules that one with variables denotes.
+    Family(Family),
+}
+
 /// The choices of ranks for which the left side may have a type.
 #[derive(Default)]
 pub(crate) struct AllRanks {
@@ -143,10 +173,10 @@ pub(crate) struct AllRanks {
     pub(crate) is_cut_off: bool,
 }
 
-impl From<Vec<Ranks>> for AllRanks {
-    fn from(all: Vec<Ranks>) -> AllRanks {
+impl From<Vec<Rc<Ranks>>> for AllRanks {
+    fn from(all: Vec<Rc<Ranks>>) -> AllRanks {
         AllRanks {
-            all: all.into_iter().map(Rc::new).collect(),
+            all,
             ..AllRanks::default()
         }
     }
@@ -221,7 +251,9 @@ pub(crate) fn most_dims(ranks: &Ranks) -> usize {
 
 impl Checked<'_> {
     pub(crate) fn run(&self) -> Result<Soundness, Diagnostic> {
-        Control::default().run(self.times(STEPS_OF_RULE), || self.run_all())
+        Control::default().run(self.times(STEPS_OF_RULE), || {
+            self.run_subject(&self.subject()?)
+        })
     }
 
     /// Are both sides other numbers for some leaves for which the precondition holds?
@@ -234,20 +266,30 @@ impl Checked<'_> {
         steps.saturating_mul(self.effort)
     }
 
-    fn run_all(&self) -> Result<Soundness, Diagnostic> {
-        match family::of(self.rule, self.relations, self.opset)? {
-            Some(family) => self.run_family(&family),
-            None => self.run_one(),
+    pub(crate) fn subject(&self) -> Result<Subject, Diagnostic> {
+        Ok(match family::of(self.rule, self.relations, self.opset)? {
+            Some(family) => Subject::Family(family),
+            None => Subject::One(Box::new(self.compile(self.rule)?)),
+        })
+    }
+
+    pub(crate) fn run_subject(&self, subject: &Subject) -> Result<Soundness, Diagnostic> {
+        match subject {
+            Subject::Family(family) => self.run_family(family),
+            Subject::One(own) => self.run_compiled(own),
         }
     }
 
     /// The same of a rule without variables.
     pub(crate) fn run_one(&self) -> Result<Soundness, Diagnostic> {
-        let own = self.compile(self.rule)?;
+        self.run_compiled(&self.compile(self.rule)?)
+    }
+
+    fn run_compiled(&self, own: &Compiled) -> Result<Soundness, Diagnostic> {
         // Mostly it is seen at once that a permutation is none.
-        let may_be_typed = self.symbolic(&own)?.may_be_typed();
+        let may_be_typed = self.symbolic(own)?.may_be_typed();
         let (found, ranks) = match may_be_typed {
-            true => self.search(&own, Aim::Smallest)?,
+            true => self.search(own, Aim::Smallest)?,
             false => (Found::default(), AllRanks::default()),
         };
         let is_typed = found.counterexample.is_some() || found.some_sound || found.open.is_some();
@@ -257,10 +299,10 @@ impl Checked<'_> {
                 max_rank: self.bounds.max_rank + 1,
                 ..self.bounds
             };
-            return Checked { bounds, ..*self }.run_one();
+            return Checked { bounds, ..*self }.run_compiled(own);
         }
-        let mut soundness = self.judged(&own, &found);
-        if let Some(other) = self.further(&own, &mut soundness)? {
+        let mut soundness = self.judged(own, &found);
+        if let Some(other) = self.further(own, &mut soundness)? {
             return Ok(other);
         }
         soundness.forward = sure(soundness.verdict);
@@ -287,18 +329,18 @@ impl Checked<'_> {
                 (true, None) if self.is_known_refuted() => {
                     soundness.audit = Some(Audit::TooWeak);
                 }
-                (true, None) if soundness.verdict == Sound::Always || self.is_typed(&own)? => {
+                (true, None) if soundness.verdict == Sound::Always || self.is_typed(own)? => {
                     if soundness.verdict == Sound::Never {
                         let why = "the precondition holds nowhere where the left side has a type";
                         soundness.why = Some(why.into());
                     }
-                    self.audit(&mut soundness, &own)?;
+                    self.audit(&mut soundness, own)?;
                 }
                 _ => {}
             }
             if soundness.verdict == Sound::Depends && self.wants_needs {
-                let domain = self.domain(&own, Some(ranks))?;
-                self.find_needs(&mut soundness, &own, domain)?;
+                let domain = self.domain(own, Some(ranks))?;
+                self.find_needs(&mut soundness, own, domain)?;
             }
         }
         Ok(soundness)
@@ -336,7 +378,7 @@ impl Checked<'_> {
             false => found.counterexample.is_some(),
         };
         if is_other {
-            return with_dim(self.bounds.max_dim).run_one().map(Some);
+            return with_dim(self.bounds.max_dim).run_compiled(own).map(Some);
         }
         let further = further.judged(own, &found);
         let is_more = |own: CompleteUpTo| bound.is_some_and(|bound| own.rank > bound.rank);
@@ -362,7 +404,10 @@ impl Checked<'_> {
         Ok(Compiled {
             program,
             with,
+            held: ConditionMemory::default(),
+            stage: OnceStage::default(),
             any_shapes: OnceCell::new(),
+            any_stage: OnceStage::default(),
         })
     }
 
@@ -371,7 +416,8 @@ impl Checked<'_> {
         program: &'c Program,
         own: &'c Compiled,
     ) -> Result<Ground<'c>, Diagnostic> {
-        Ground::new(program, own.condition(), self.relations, self.memory)
+        let condition = own.condition().map(|condition| (condition, &own.held));
+        Ground::new(program, condition, self.relations, self.memory)
     }
 
     /// Looks for an instance for which the rule does not hold. Ranks that could not make it smaller are left out.
@@ -390,12 +436,26 @@ impl Checked<'_> {
 
     pub(crate) fn symbolic<'c>(&'c self, own: &'c Compiled) -> Result<Symbolic<'c>, Diagnostic> {
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-        match &own.with {
-            Some((condition, program)) => {
-                Symbolic::new(program, Some(condition), &condition.relations, max_rank)
-            }
-            None => Symbolic::new(&own.program, None, self.relations, max_rank),
-        }
+        let (program, condition, relations) = match &own.with {
+            Some((condition, program)) => (program, Some(condition), &condition.relations),
+            None => (&own.program, None, self.relations),
+        };
+        let stage = own.stage.of(|| Stage::new(program, condition, relations))?;
+        Ok(Symbolic::on_stage(program, stage, max_rank))
+    }
+
+    /// The same with nothing declared of the leaves but their dtypes, whether the condition holds or not.
+    pub(crate) fn symbolic_of_any<'c>(
+        &self,
+        own: &'c Compiled,
+        max_rank: u64,
+    ) -> Result<Symbolic<'c>, Diagnostic> {
+        let max_rank = usize::try_from(max_rank).unwrap_or(usize::MAX);
+        let program = own.any_shapes();
+        let stage = own
+            .any_stage
+            .of(|| Stage::new(program, None, self.relations))?;
+        Ok(Symbolic::on_stage(program, stage, max_rank))
     }
 
     pub(crate) fn judged(&self, own: &Compiled, found: &Found) -> Soundness {

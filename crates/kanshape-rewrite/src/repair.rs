@@ -60,7 +60,7 @@ impl Checked<'_> {
         }
         let (found, ranks) = self.search(&own, Aim::Smallest)?;
         let refuted = match self.is_known_refuted() {
-            true => self.refuted_instance()?,
+            true => self.refuted_instance(&own)?,
             false => None,
         };
         let mut instances: Vec<Instance> =

@@ -14,7 +14,7 @@ use crate::ground::{Ground, Right};
 use crate::instances::{self, Candidate, Instance, Random, Shapes};
 use crate::program::Program;
 use crate::soundness::CompleteUpTo;
-use crate::symbolic::{self, NoDtypes, Ranks, Symbolic};
+use crate::symbolic::{self, NoDtypes, Ranks};
 
 /// The most steps that are spent on instances of what the graph has decided: for all of it, and for each choice of ranks.
 const STEPS_OF_SAMPLES: u64 = 12_000;
@@ -286,7 +286,7 @@ impl Checked<'_> {
         if !definition::broadcasts(&own.program) {
             return Ok(false);
         }
-        let mut symbolic = Symbolic::new(own.any_shapes(), None, self.relations, 0)?;
+        let mut symbolic = self.symbolic_of_any(own, 0)?;
         let scalars = symbolic.of_rank(0);
         Ok(!scalars.is_empty() && scalars.iter().all(|ranks| ranks.is_sound))
     }

@@ -121,12 +121,13 @@ impl<'j> Excluded<'j> {
 
 /// Are both sides the same numbers, and not because sizes are small?
 fn is_same(one: &mut Candidate<'_, '_>, own: &Instance, judge: &mut Judge<'_>) -> bool {
-    match judge.differs(own) {
+    let differs = judge.differs(own);
+    match differs {
         Some(true) => return false,
         Some(false) if !has_small_sizes(own) => return true,
         _ => {}
     }
-    let mut shown = !has_nothing(own) && judge.differs(own) == Some(false);
+    let mut shown = !has_nothing(own) && differs == Some(false);
     for size in LARGER {
         let larger = one.enlarged(size);
         match larger.and_then(|larger| judge.differs(&larger)) {

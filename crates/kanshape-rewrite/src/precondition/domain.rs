@@ -128,10 +128,7 @@ impl Checked<'_> {
         leaves: Leaves,
     ) -> Result<Symbolic<'c>, Diagnostic> {
         match leaves {
-            Leaves::Any => {
-                let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-                Symbolic::new(own.any_shapes(), None, self.relations, max_rank)
-            }
+            Leaves::Any => self.symbolic_of_any(own, self.bounds.max_rank),
             Leaves::OfCondition => self.symbolic(own),
         }
     }
