@@ -1,7 +1,8 @@
 //! The goals that are tried for a precondition: their texts, and the instances for which each of them holds.
 
 use std::cell::RefCell;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use kanshape::Type;
@@ -27,24 +28,28 @@ const LARGEST_TABLE: usize = 1 << 16;
 type Shape = Vec<u64>;
 
 /// What a shape is in each instance; none where it can't be. Instances are many, shapes are few: what holds of one is found out once.
-struct Shapes {
+struct Dims {
     distinct: Vec<Option<Shape>>,
-    places: Places,
+    /// Which of these it is in the instances of each class.
+    of: Vec<u32>,
+    classes: Rc<Classes>,
 }
 
-/// For each instance, which of few things it has.
+/// Instances that are told apart by the shape of a leaf, or by those of two: parts of that shape, and what is made of both, are the same in
+/// all of a class.
 #[derive(Default)]
-struct Places {
+struct Classes {
+    /// The class of each instance.
     of: Vec<u32>,
-    /// The sets of these things of which a goal holds until now.
+    /// The sets of classes of which a goal holds until now.
     seen: RefCell<FxHashSet<Bits>>,
 }
 
-impl Places {
-    /// The instances that have one of the things of which it holds; none if there is a goal that holds of the same.
+impl Classes {
+    /// The instances of the classes of which it holds; none if there is a goal that holds of the same.
     fn spread(&self, holds: &[bool]) -> Option<Bits> {
         let is_new = self.seen.borrow_mut().insert(bits(holds.iter().copied()));
-        is_new.then(|| bits(self.of.iter().map(|i| holds[*i as usize])))
+        is_new.then(|| bits(self.of.iter().map(|class| holds[*class as usize])))
     }
 }
 
@@ -66,32 +71,36 @@ impl<T> Default for Numbering<T> {
     }
 }
 
-impl FromIterator<Option<Shape>> for Shapes {
-    fn from_iter<I: IntoIterator<Item = Option<Shape>>>(all: I) -> Shapes {
-        let mut numbers = Numbering::default();
-        let mut distinct = Vec::new();
-        let of = all.into_iter().map(|shape| {
-            let (number, is_new) = numbers.of(shape.clone());
-            if is_new {
-                distinct.push(shape);
-            }
-            number
-        });
-        Shapes::new(of.collect(), distinct)
-    }
+/// Shapes of which each is there once, and which of them each of these is.
+fn numbered(all: impl Iterator<Item = Option<Shape>>) -> (Vec<u32>, Vec<Option<Shape>>) {
+    let mut numbers = Numbering::default();
+    let mut distinct = Vec::new();
+    let of = all.map(|shape| {
+        let (number, is_new) = numbers.of(shape.clone());
+        if is_new {
+            distinct.push(shape);
+        }
+        number
+    });
+    (of.collect(), distinct)
 }
 
-impl Shapes {
-    fn new(of: Vec<u32>, distinct: Vec<Option<Shape>>) -> Shapes {
-        let places = Places {
+impl Dims {
+    /// The class of an instance is which of the shapes it has.
+    fn new(of: Vec<u32>, distinct: Vec<Option<Shape>>) -> Dims {
+        let classes = Classes {
             of,
-            ..Places::default()
+            ..Classes::default()
         };
-        Shapes { distinct, places }
+        Dims {
+            of: (0..distinct.len() as u32).collect(),
+            distinct,
+            classes: Rc::new(classes),
+        }
     }
 
     /// Those of types, of which there are few as well.
-    fn of_types<'t>(all: impl Iterator<Item = &'t Arc<Type>>) -> Shapes {
+    fn of_types<'t>(all: impl Iterator<Item = &'t Arc<Type>>) -> Dims {
         let mut numbers = Numbering::default();
         let mut types: Vec<&Arc<Type>> = Vec::new();
         let of = all.map(|ty| {
@@ -101,39 +110,75 @@ impl Shapes {
             }
             number
         });
-        let of = of.collect();
-        let of_types = Shapes::new(of, types.iter().map(|ty| sizes(ty)).collect());
+        let of: Vec<u32> = of.collect();
         // Types of different dtypes may have the same shape.
-        of_types.map(|shape| Some(shape.to_vec()))
+        let (of_types, distinct) = numbered(types.iter().map(|ty| sizes(ty)));
+        let of = of.iter().map(|ty| of_types[*ty as usize]);
+        Dims::new(of.collect(), distinct)
     }
 
     fn get(&self, instance: usize) -> Option<&[u64]> {
-        self.distinct[self.places.of[instance] as usize].as_deref()
+        let class = self.classes.of[instance];
+        self.of_class(class).1
+    }
+
+    /// The shape of a class, and its number.
+    fn of_class(&self, class: u32) -> (u32, Option<&[u64]>) {
+        let number = self.of[class as usize];
+        (number, self.distinct[number as usize].as_deref())
     }
 
     /// The same of a part of each shape.
-    fn map(&self, f: impl Fn(&[u64]) -> Option<Shape>) -> Shapes {
-        let of_distinct: Shapes = self.distinct.iter().map(|s| f(s.as_deref()?)).collect();
-        let of = self.places.of.iter();
-        let of = of.map(|i| of_distinct.places.of[*i as usize]).collect();
-        Shapes::new(of, of_distinct.distinct)
+    fn map(&self, f: impl Fn(&[u64]) -> Option<Shape>) -> Dims {
+        let all = self.distinct.iter().map(|s| f(s.as_deref()?));
+        let (of_distinct, distinct) = numbered(all);
+        let of = self.of.iter().map(|own| of_distinct[*own as usize]);
+        Dims {
+            of: of.collect(),
+            distinct,
+            classes: Rc::clone(&self.classes),
+        }
     }
 }
 
-/// The pairs of two shapes in the instances.
-struct Pairs {
+/// The classes of instances by the classes of two shapes.
+struct ClassPairs {
     distinct: Vec<(u32, u32)>,
-    places: Places,
+    classes: Classes,
 }
 
-impl Pairs {
-    fn of(a: &Shapes, b: &Shapes) -> Pairs {
-        let width = b.distinct.len();
-        let size = a.distinct.len().saturating_mul(width);
+/// The classes of two shapes, which are known by where they are.
+struct OfTwo([Rc<Classes>; 2]);
+
+impl OfTwo {
+    fn addresses(&self) -> [*const Classes; 2] {
+        let [a, b] = &self.0;
+        [Rc::as_ptr(a), Rc::as_ptr(b)]
+    }
+}
+
+impl PartialEq for OfTwo {
+    fn eq(&self, other: &OfTwo) -> bool {
+        self.addresses() == other.addresses()
+    }
+}
+
+impl Eq for OfTwo {}
+
+impl Hash for OfTwo {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.addresses().hash(state);
+    }
+}
+
+impl ClassPairs {
+    fn of(a: &Dims, b: &Dims) -> ClassPairs {
+        let (width, height) = (b.of.len(), a.of.len());
+        let size = height.saturating_mul(width);
         let mut table = vec![u32::MAX; if size <= LARGEST_TABLE { size } else { 0 }];
         let mut numbers = Numbering::default();
         let mut distinct = Vec::new();
-        let all = a.places.of.iter().zip(&b.places.of);
+        let all = a.classes.of.iter().zip(&b.classes.of);
         let of = all.map(|(i, j)| {
             let next = distinct.len() as u32;
             let number = match table.get_mut(*i as usize * width + *j as usize) {
@@ -148,25 +193,34 @@ impl Pairs {
             }
             number
         });
-        Pairs {
-            places: Places {
-                of: of.collect(),
-                ..Places::default()
-            },
-            distinct,
-        }
+        let classes = Classes {
+            of: of.collect(),
+            ..Classes::default()
+        };
+        ClassPairs { distinct, classes }
     }
 
-    /// What is made of each pair; none where one of the two is none.
-    fn map<'s, T>(
-        &'s self,
-        (a, b): (&'s Shapes, &'s Shapes),
-        f: impl Fn(&[u64], &[u64]) -> T + 's,
-    ) -> impl Iterator<Item = Option<T>> + 's {
-        self.distinct.iter().map(move |(i, j)| {
-            let one = a.distinct[*i as usize].as_deref()?;
-            Some(f(one, b.distinct[*j as usize].as_deref()?))
-        })
+    /// What is made of the shapes of each class; none where one of the two is none. It is made once of the same shapes.
+    fn map<T: Clone>(
+        &self,
+        (a, b): (&Dims, &Dims),
+        f: impl Fn(&[u64], &[u64]) -> T,
+    ) -> Vec<Option<T>> {
+        let width = b.distinct.len();
+        let size = a.distinct.len().saturating_mul(width);
+        let mut table: Vec<Option<Option<T>>> = match size <= self.distinct.len() {
+            true => vec![None; size],
+            false => Vec::new(),
+        };
+        let all = self.distinct.iter().map(|(i, j)| {
+            let ((x, one), (y, other)) = (a.of_class(*i), b.of_class(*j));
+            let make = || Some(f(one?, other?));
+            match table.get_mut(x as usize * width + y as usize) {
+                Some(known) => known.get_or_insert_with(make).clone(),
+                None => make(),
+            }
+        });
+        all.collect()
     }
 }
 
@@ -185,7 +239,7 @@ struct Written {
     /// Goals that define the names in it.
     defined: String,
     text: String,
-    shapes: Shapes,
+    shapes: Dims,
     is_leaf: bool,
 }
 
@@ -285,8 +339,8 @@ struct All {
     places: Vec<i64>,
     found: Vec<Candidate>,
     seen: FxHashSet<Bits>,
-    /// The pairs of shapes of which there were goals, by their texts.
-    pairs: FxHashMap<(String, String), Pairs>,
+    /// The classes of pairs of shapes of which there were goals, by those of both.
+    pairs: FxHashMap<OfTwo, ClassPairs>,
 }
 
 impl All {
@@ -298,21 +352,24 @@ impl All {
 
     /// A goal about a shape.
     fn each(&mut self, text: String, own: &Written, f: &dyn Fn(&[u64]) -> bool) {
-        let distinct = own.shapes.distinct.iter();
+        let dims = &own.shapes;
+        let distinct = dims.distinct.iter();
         let holds: Vec<bool> = distinct.map(|s| s.as_deref().is_some_and(f)).collect();
-        if let Some(holds) = own.shapes.places.spread(&holds) {
+        let holds: Vec<bool> = dims.of.iter().map(|own| holds[*own as usize]).collect();
+        if let Some(holds) = dims.classes.spread(&holds) {
             self.add(text, holds);
         }
     }
 
     /// A goal about two shapes.
     fn both(&mut self, text: String, a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) {
-        let key = (a.text.clone(), b.text.clone());
         let shapes = (&a.shapes, &b.shapes);
+        let key = OfTwo([&a.shapes, &b.shapes].map(|own| Rc::clone(&own.classes)));
         let pairs = self.pairs.entry(key);
-        let pairs = pairs.or_insert_with(|| Pairs::of(shapes.0, shapes.1));
-        let holds = pairs.map(shapes, f).map(|holds| holds == Some(true));
-        if let Some(holds) = pairs.places.spread(&holds.collect::<Vec<bool>>()) {
+        let pairs = pairs.or_insert_with(|| ClassPairs::of(shapes.0, shapes.1));
+        let holds = pairs.map(shapes, f);
+        let holds: Vec<bool> = holds.iter().map(|holds| *holds == Some(true)).collect();
+        if let Some(holds) = pairs.classes.spread(&holds) {
             self.add(text, holds);
         }
     }
@@ -373,7 +430,7 @@ fn shapes(program: &Program, instances: &[Instance], sound: &[bool]) -> Vec<Writ
         written.push(Written {
             defined: String::new(),
             text: format!("shape({})", leaf.name),
-            shapes: Shapes::of_types(instances.iter().map(|one| &one.leaves[i])),
+            shapes: Dims::of_types(instances.iter().map(|one| &one.leaves[i])),
             is_leaf: true,
         });
     }
@@ -436,7 +493,7 @@ fn of_outputs(
 ) {
     let leaves = program.leaves.len();
     for root in 0..program.left.roots.len() {
-        let outputs = Shapes::of_types(instances.iter().map(|one| &one.left[root]));
+        let outputs = Dims::of_types(instances.iter().map(|one| &one.left[root]));
         for rank in 1..=4 {
             let is_meant =
                 |i: &usize| sound[*i] && outputs.get(*i).is_some_and(|shape| shape.len() == rank);
@@ -475,10 +532,11 @@ fn of_outputs(
                 });
                 dims.collect()
             };
+            let (of, distinct) = numbered((0..instances.len()).map(shape));
             let new = Written {
                 defined: String::new(),
                 text: format!("[{}]", texts.join(", ")),
-                shapes: (0..instances.len()).map(shape).collect(),
+                shapes: Dims::new(of, distinct),
                 is_leaf: false,
             };
             written.push(new);
@@ -504,13 +562,13 @@ fn broadcasted(a: &Written, b: &Written, name: String) -> Written {
 }
 
 /// What is made of the shapes of both in each instance; none where nothing is.
-fn made_of(a: &Written, b: &Written, f: impl Fn(&[u64], &[u64]) -> Option<Shape>) -> Shapes {
-    let pairs = Pairs::of(&a.shapes, &b.shapes);
+fn made_of(a: &Written, b: &Written, f: impl Fn(&[u64], &[u64]) -> Option<Shape>) -> Dims {
+    let pairs = ClassPairs::of(&a.shapes, &b.shapes);
     let all = pairs.map((&a.shapes, &b.shapes), f);
-    let of_pairs: Shapes = all.map(Option::flatten).collect();
-    let of = pairs.places.of.iter();
-    let of = of.map(|i| of_pairs.places.of[*i as usize]).collect();
-    Shapes::new(of, of_pairs.distinct)
+    let (of_class, distinct) = numbered(all.into_iter().map(Option::flatten));
+    let of = pairs.classes.of.iter();
+    let of = of.map(|class| of_class[*class as usize]).collect();
+    Dims::new(of, distinct)
 }
 
 /// Operators whose output has the shape of their input.

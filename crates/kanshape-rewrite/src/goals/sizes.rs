@@ -19,7 +19,7 @@ const LARGEST_SIZE: u64 = 64;
 fn dtypes_decide(leaves: &[&Written], sound: &[bool]) -> bool {
     let mut seen: FxHashMap<SmallVec<[u32; 6]>, bool> = FxHashMap::default();
     sound.iter().enumerate().any(|(i, sound)| {
-        let shapes = leaves.iter().map(|leaf| leaf.shapes.places.of[i]);
+        let shapes = leaves.iter().map(|leaf| leaf.shapes.classes.of[i]);
         *seen.entry(shapes.collect()).or_insert(*sound) != *sound
     })
 }

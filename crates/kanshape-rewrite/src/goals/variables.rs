@@ -1,6 +1,6 @@
 //! Goals about the variables of a rule: how they compare, and what they say of the shapes of leaves.
 
-use super::{All, ENDS, Shape, Shapes, Written, dim, made_of, rank};
+use super::{All, Dims, ENDS, Shape, Written, dim, made_of, numbered, rank};
 
 /// The numbers with which a variable is compared.
 const NUMBERS: [i64; 5] = [0, 1, -1, 2, -2];
@@ -57,19 +57,16 @@ impl Variables {
         let all = all.filter(|(i, _)| self.choices.iter().all(|values| is_meant(&values[*i])));
         all.map(|(i, name)| {
             let choices = self.choices.iter().map(|values| members(&values[i]));
-            let choices: Shapes = choices.collect();
-            let of = self
-                .of
-                .iter()
-                .map(|choice| choices.places.of[*choice as usize]);
-            let of = of.collect();
-            new(name.to_string(), Shapes::new(of, choices.distinct))
+            let (of_choice, distinct) = numbered(choices);
+            let of = self.of.iter();
+            let of = of.map(|choice| of_choice[*choice as usize]).collect();
+            new(name.to_string(), Dims::new(of, distinct))
         })
         .collect()
     }
 }
 
-fn new(text: String, shapes: Shapes) -> Written {
+fn new(text: String, shapes: Dims) -> Written {
     Written {
         defined: String::new(),
         text,
