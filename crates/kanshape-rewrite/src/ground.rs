@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kanshape::control::stops;
-use kanshape::graph::{CallId, Graph, ValueId};
+use kanshape::graph::{CallId, Graph, OfCall, ValueId};
 use kanshape::{Content, Contents, Diagnostic, Dim, Relations, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -94,12 +94,11 @@ impl Graphs {
         inputs: &[TypeNo],
         types: &[Arc<Type>],
     ) -> Option<SmallVec<[Arc<Type>; 2]>> {
-        if self.added >= MOST_ADDED {
+        if self.added >= MOST_ADDED || self.values.len() >= MOST_VALUES {
             self.graph = self.base.clone();
             self.values.clear();
             self.added = 0;
         }
-        self.added += 1;
         let (graph, known) = (&mut self.graph, &mut self.values);
         let values = inputs.iter().map(|number| {
             if let Some(value) = known.get(number) {
@@ -110,6 +109,12 @@ impl Graphs {
             Some(value)
         });
         let values: SmallVec<[ValueId; 4]> = values.collect::<Option<_>>()?;
+        match graph.of_call(call, &values) {
+            OfCall::Types(types) => return Some(types.into()),
+            OfCall::Never => return None,
+            OfCall::Open => {}
+        }
+        self.added += 1;
         let outputs = graph.try_add(call, &values).ok()?;
         let types = outputs.iter().map(|value| match graph.known(value) {
             Some(ty) => ty,
@@ -141,8 +146,9 @@ pub(crate) struct Ground<'p> {
 /// What a call that is not known takes, in steps that are look-ups. A search pays it for each call once, also where another
 /// one has found it: what a rule comes to does not depend on those checked before it.
 const STEPS_OF_CALL: u64 = 10;
-/// The most calls that are evaluated in one graph.
+/// The most calls that are put into one graph, and the most values.
 const MOST_ADDED: usize = 64;
+const MOST_VALUES: usize = 4_096;
 /// The most calls and types that are remembered for the next search.
 const MOST_REMEMBERED: usize = 200_000;
 
