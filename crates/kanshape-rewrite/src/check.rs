@@ -11,14 +11,14 @@ use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
 use crate::condition::Condition;
 use crate::family::{self, Family};
 use crate::ground::{self, ConditionMemory, Ground, Memory, Right};
-use crate::instances::{self, Instance, Shapes};
+use crate::instances::{self, Instance, OpenShapes};
 use crate::program::Program;
 use crate::soundness::{Agreement, Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
-use crate::symbolic::{Ranks, Stage, Symbolic, dims_of};
+use crate::symbolic::{Ranks, StagedProgram, Symbolic, dims_of};
 
 mod search;
 
-use search::Found;
+use search::SearchFound;
 
 /// The most steps that are spent on instances, for the counterexample and for the precondition each.
 pub(crate) const STEPS: u64 = 300_000;
@@ -70,20 +70,20 @@ pub(crate) struct Compiled {
     /// What the condition comes to on leaves.
     held: ConditionMemory,
     /// The program in a graph, with the condition.
-    stage: OnceStage,
+    stage: OnceStaged,
     any_shapes: OnceCell<Program>,
-    any_stage: OnceStage,
+    any_stage: OnceStaged,
 }
 
-/// A [`Stage`] that is made when it is first needed.
+/// A [`StagedProgram`] that is made when it is first needed.
 #[derive(Default)]
-struct OnceStage(OnceCell<Rc<Stage>>);
+struct OnceStaged(OnceCell<Rc<StagedProgram>>);
 
-impl OnceStage {
+impl OnceStaged {
     fn of(
         &self,
-        make: impl FnOnce() -> Result<Stage, Diagnostic>,
-    ) -> Result<Rc<Stage>, Diagnostic> {
+        make: impl FnOnce() -> Result<StagedProgram, Diagnostic>,
+    ) -> Result<Rc<StagedProgram>, Diagnostic> {
         if let Some(own) = self.0.get() {
             return Ok(Rc::clone(own));
         }
@@ -156,7 +156,7 @@ impl Compiled {
 }
 
 /// What is judged.
-pub(crate) enum Subject {
+pub(crate) enum RuleOrFamily {
     /// A rule without variables.
     One(Box<Compiled>),
     /// The rules that one with variables denotes.
@@ -266,17 +266,17 @@ impl Checked<'_> {
         steps.saturating_mul(self.effort)
     }
 
-    pub(crate) fn subject(&self) -> Result<Subject, Diagnostic> {
+    pub(crate) fn subject(&self) -> Result<RuleOrFamily, Diagnostic> {
         Ok(match family::of(self.rule, self.relations, self.opset)? {
-            Some(family) => Subject::Family(family),
-            None => Subject::One(Box::new(self.compile(self.rule)?)),
+            Some(family) => RuleOrFamily::Family(family),
+            None => RuleOrFamily::One(Box::new(self.compile(self.rule)?)),
         })
     }
 
-    pub(crate) fn run_subject(&self, subject: &Subject) -> Result<Soundness, Diagnostic> {
+    pub(crate) fn run_subject(&self, subject: &RuleOrFamily) -> Result<Soundness, Diagnostic> {
         match subject {
-            Subject::Family(family) => self.run_family(family),
-            Subject::One(own) => self.run_compiled(own),
+            RuleOrFamily::Family(family) => self.run_family(family),
+            RuleOrFamily::One(own) => self.run_compiled(own),
         }
     }
 
@@ -290,7 +290,7 @@ impl Checked<'_> {
         let may_be_typed = self.symbolic(own)?.may_be_typed();
         let (found, ranks) = match may_be_typed {
             true => self.search(own, Aim::Smallest)?,
-            false => (Found::default(), AllRanks::default()),
+            false => (SearchFound::default(), AllRanks::default()),
         };
         let is_typed = found.counterexample.is_some() || found.some_sound || found.open.is_some();
         if !is_typed && may_be_typed && self.bounds.max_rank < LARGEST_RANK {
@@ -405,9 +405,9 @@ impl Checked<'_> {
             program,
             with,
             held: ConditionMemory::default(),
-            stage: OnceStage::default(),
+            stage: OnceStaged::default(),
             any_shapes: OnceCell::new(),
-            any_stage: OnceStage::default(),
+            any_stage: OnceStaged::default(),
         })
     }
 
@@ -421,7 +421,11 @@ impl Checked<'_> {
     }
 
     /// Looks for an instance for which the rule does not hold. Ranks that could not make it smaller are left out.
-    pub(crate) fn search(&self, own: &Compiled, aim: Aim) -> Result<(Found, AllRanks), Diagnostic> {
+    pub(crate) fn search(
+        &self,
+        own: &Compiled,
+        aim: Aim,
+    ) -> Result<(SearchFound, AllRanks), Diagnostic> {
         let steps = self.times(STEPS_OF_SEARCH);
         Control::default().run(steps, || {
             let (mut found, ranks) = self.searched(own, aim)?;
@@ -440,7 +444,9 @@ impl Checked<'_> {
             Some((condition, program)) => (program, Some(condition), &condition.relations),
             None => (&own.program, None, self.relations),
         };
-        let stage = own.stage.of(|| Stage::new(program, condition, relations))?;
+        let stage = own
+            .stage
+            .of(|| StagedProgram::new(program, condition, relations))?;
         Ok(Symbolic::on_stage(program, stage, max_rank))
     }
 
@@ -454,11 +460,11 @@ impl Checked<'_> {
         let program = own.any_shapes();
         let stage = own
             .any_stage
-            .of(|| Stage::new(program, None, self.relations))?;
+            .of(|| StagedProgram::new(program, None, self.relations))?;
         Ok(Symbolic::on_stage(program, stage, max_rank))
     }
 
-    pub(crate) fn judged(&self, own: &Compiled, found: &Found) -> Soundness {
+    pub(crate) fn judged(&self, own: &Compiled, found: &SearchFound) -> Soundness {
         let mut soundness = Soundness::unknown(String::new());
         soundness.why = None;
         let counterexample = found.counterexample.as_ref();
@@ -544,7 +550,7 @@ fn sure(verdict: Sound) -> Option<bool> {
 
 /// Other dtypes for the leaves whose dtype is open, as far as the left side allows them: few, each leaf by itself and
 /// all of them together.
-pub(crate) fn other_dtypes(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Vec<Vec<Dtype>> {
+pub(crate) fn other_dtypes(ranks: &Ranks, shapes: &OpenShapes, first: &[Dtype]) -> Vec<Vec<Dtype>> {
     let open = shapes.open_dtypes();
     let mut all = Vec::new();
     for group in &open {

@@ -15,7 +15,7 @@ mod parts;
 mod sizes;
 mod variables;
 
-pub(crate) use variables::{Value, Variables};
+pub(crate) use variables::{VariableValue, Variables};
 
 /// The places of dims for which there are goals. There are also goals for the axes that the rule itself speaks of, up to this one.
 const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
@@ -25,27 +25,27 @@ const ENDS: [i64; 4] = [0, 1, -1, -2];
 /// Fewer pairs of shapes than this are numbered by a table.
 const LARGEST_TABLE: usize = 1 << 16;
 
-type Shape = Vec<u64>;
+type PlainShape = Vec<u64>;
 
 /// What a shape is in each instance; none where it can't be. Instances are many, shapes are few: what holds of one is found out once.
-struct Dims {
-    distinct: Vec<Option<Shape>>,
+struct InstanceShapes {
+    distinct: Vec<Option<PlainShape>>,
     /// Which of these it is in the instances of each class.
     of: Vec<u32>,
-    classes: Rc<Classes>,
+    classes: Rc<InstanceClasses>,
 }
 
 /// Instances that are told apart by the shape of a leaf, or by those of two: parts of that shape, and what is made of both, are the same in
 /// all of a class.
 #[derive(Default)]
-struct Classes {
+struct InstanceClasses {
     /// The class of each instance.
     of: Vec<u32>,
     /// The sets of classes of which a goal holds until now.
     seen: RefCell<FxHashSet<Bits>>,
 }
 
-impl Classes {
+impl InstanceClasses {
     /// The instances of the classes of which it holds; none if there is a goal that holds of the same.
     fn spread(&self, holds: &[bool]) -> Option<Bits> {
         let is_new = self.seen.borrow_mut().insert(bits(holds.iter().copied()));
@@ -72,7 +72,7 @@ impl<T> Default for Numbering<T> {
 }
 
 /// Shapes of which each is there once, and which of them each of these is.
-fn numbered(all: impl Iterator<Item = Option<Shape>>) -> (Vec<u32>, Vec<Option<Shape>>) {
+fn numbered(all: impl Iterator<Item = Option<PlainShape>>) -> (Vec<u32>, Vec<Option<PlainShape>>) {
     let mut numbers = Numbering::default();
     let mut distinct = Vec::new();
     let of = all.map(|shape| {
@@ -85,14 +85,14 @@ fn numbered(all: impl Iterator<Item = Option<Shape>>) -> (Vec<u32>, Vec<Option<S
     (of.collect(), distinct)
 }
 
-impl Dims {
+impl InstanceShapes {
     /// The class of an instance is which of the shapes it has.
-    fn new(of: Vec<u32>, distinct: Vec<Option<Shape>>) -> Dims {
-        let classes = Classes {
+    fn new(of: Vec<u32>, distinct: Vec<Option<PlainShape>>) -> InstanceShapes {
+        let classes = InstanceClasses {
             of,
-            ..Classes::default()
+            ..InstanceClasses::default()
         };
-        Dims {
+        InstanceShapes {
             of: (0..distinct.len() as u32).collect(),
             distinct,
             classes: Rc::new(classes),
@@ -100,7 +100,7 @@ impl Dims {
     }
 
     /// Those of types, of which there are few as well.
-    fn of_types<'t>(all: impl Iterator<Item = &'t Arc<Type>>) -> Dims {
+    fn of_types<'t>(all: impl Iterator<Item = &'t Arc<Type>>) -> InstanceShapes {
         let mut numbers = Numbering::default();
         let mut types: Vec<&Arc<Type>> = Vec::new();
         let of = all.map(|ty| {
@@ -114,7 +114,7 @@ impl Dims {
         // Types of different dtypes may have the same shape.
         let (of_types, distinct) = numbered(types.iter().map(|ty| sizes(ty)));
         let of = of.iter().map(|ty| of_types[*ty as usize]);
-        Dims::new(of.collect(), distinct)
+        InstanceShapes::new(of.collect(), distinct)
     }
 
     fn get(&self, instance: usize) -> Option<&[u64]> {
@@ -129,11 +129,11 @@ impl Dims {
     }
 
     /// The same of a part of each shape.
-    fn map(&self, f: impl Fn(&[u64]) -> Option<Shape>) -> Dims {
+    fn map(&self, f: impl Fn(&[u64]) -> Option<PlainShape>) -> InstanceShapes {
         let all = self.distinct.iter().map(|s| f(s.as_deref()?));
         let (of_distinct, distinct) = numbered(all);
         let of = self.of.iter().map(|own| of_distinct[*own as usize]);
-        Dims {
+        InstanceShapes {
             of: of.collect(),
             distinct,
             classes: Rc::clone(&self.classes),
@@ -144,14 +144,14 @@ impl Dims {
 /// The classes of instances by the classes of two shapes.
 struct ClassPairs {
     distinct: Vec<(u32, u32)>,
-    classes: Classes,
+    classes: InstanceClasses,
 }
 
 /// The classes of two shapes, which are known by where they are.
-struct OfTwo([Rc<Classes>; 2]);
+struct OfTwo([Rc<InstanceClasses>; 2]);
 
 impl OfTwo {
-    fn addresses(&self) -> [*const Classes; 2] {
+    fn addresses(&self) -> [*const InstanceClasses; 2] {
         let [a, b] = &self.0;
         [Rc::as_ptr(a), Rc::as_ptr(b)]
     }
@@ -172,7 +172,7 @@ impl Hash for OfTwo {
 }
 
 impl ClassPairs {
-    fn of(a: &Dims, b: &Dims) -> ClassPairs {
+    fn of(a: &InstanceShapes, b: &InstanceShapes) -> ClassPairs {
         let (width, height) = (b.of.len(), a.of.len());
         let size = height.saturating_mul(width);
         let mut table = vec![u32::MAX; if size <= LARGEST_TABLE { size } else { 0 }];
@@ -193,9 +193,9 @@ impl ClassPairs {
             }
             number
         });
-        let classes = Classes {
+        let classes = InstanceClasses {
             of: of.collect(),
-            ..Classes::default()
+            ..InstanceClasses::default()
         };
         ClassPairs { distinct, classes }
     }
@@ -203,7 +203,7 @@ impl ClassPairs {
     /// What is made of the shapes of each class; none where one of the two is none. It is made once of the same shapes.
     fn map<T: Clone>(
         &self,
-        (a, b): (&Dims, &Dims),
+        (a, b): (&InstanceShapes, &InstanceShapes),
         f: impl Fn(&[u64], &[u64]) -> T,
     ) -> Vec<Option<T>> {
         let width = b.distinct.len();
@@ -226,7 +226,7 @@ impl ClassPairs {
 
 /// A goal, and the instances of which it holds.
 #[derive(Clone)]
-pub(crate) struct Candidate {
+pub(crate) struct TriedGoal {
     pub(crate) text: String,
     pub(crate) holds: Bits,
 }
@@ -235,36 +235,36 @@ pub(crate) struct Candidate {
 pub(crate) type Bits = Vec<u64>;
 
 /// A shape that can be written, with what it is in each instance.
-struct Written {
+struct WrittenShape {
     /// Goals that define the names in it.
     defined: String,
     text: String,
-    shapes: Dims,
+    shapes: InstanceShapes,
     is_leaf: bool,
 }
 
 /// The goals that are tried. Of goals that hold of the same instances there is one.
-pub(crate) struct Candidates<'p> {
+pub(crate) struct TriedGoals<'p> {
     program: &'p Program,
-    written: Vec<Written>,
+    written: Vec<WrittenShape>,
     all: All,
     /// How many of the first ones are simple.
     simple: usize,
 }
 
-impl<'p> Candidates<'p> {
+impl<'p> TriedGoals<'p> {
     pub(crate) fn new(
         program: &'p Program,
         instances: &[Instance],
         sound: &[bool],
         variables: Option<&Variables>,
-    ) -> Candidates<'p> {
+    ) -> TriedGoals<'p> {
         let written = shapes(program, instances, sound);
         let mut all = All {
             places: places(program),
             ..All::default()
         };
-        let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
+        let leaves: Vec<&WrittenShape> = written.iter().filter(|own| own.is_leaf).collect();
         sizes::of_dtypes(program, instances, sound, &leaves, &mut all);
         if let Some(variables) = variables {
             variables::goals(variables, &leaves, &mut all);
@@ -289,7 +289,7 @@ impl<'p> Candidates<'p> {
         }
         sizes::of_ranks(&leaves, &mut all);
         sizes::of_sizes(&leaves, &mut all);
-        Candidates {
+        TriedGoals {
             program,
             simple: all.found.len(),
             written,
@@ -298,13 +298,13 @@ impl<'p> Candidates<'p> {
     }
 
     /// The simple ones.
-    pub(crate) fn simple(&self) -> &[Candidate] {
+    pub(crate) fn simple(&self) -> &[TriedGoal] {
         &self.all.found[..self.simple]
     }
 
     /// All of them, and how many of the first ones are simple.
-    pub(crate) fn all(&mut self) -> (&[Candidate], usize) {
-        let leaves: Vec<&Written> = self.written.iter().filter(|own| own.is_leaf).collect();
+    pub(crate) fn all(&mut self) -> (&[TriedGoal], usize) {
+        let leaves: Vec<&WrittenShape> = self.written.iter().filter(|own| own.is_leaf).collect();
         let all = &mut self.all;
         sizes::of_numbers(self.program, &leaves, all);
         parts::of_turned(self.program, &leaves, all);
@@ -337,7 +337,7 @@ fn places(program: &Program) -> Vec<i64> {
 #[derive(Default)]
 struct All {
     places: Vec<i64>,
-    found: Vec<Candidate>,
+    found: Vec<TriedGoal>,
     seen: FxHashSet<Bits>,
     /// The classes of pairs of shapes of which there were goals, by those of both.
     pairs: FxHashMap<OfTwo, ClassPairs>,
@@ -346,12 +346,12 @@ struct All {
 impl All {
     fn add(&mut self, text: String, holds: Bits) {
         if self.seen.insert(holds.clone()) {
-            self.found.push(Candidate { text, holds });
+            self.found.push(TriedGoal { text, holds });
         }
     }
 
     /// A goal about a shape.
-    fn each(&mut self, text: String, own: &Written, f: &dyn Fn(&[u64]) -> bool) {
+    fn each(&mut self, text: String, own: &WrittenShape, f: &dyn Fn(&[u64]) -> bool) {
         let dims = &own.shapes;
         let distinct = dims.distinct.iter();
         let holds: Vec<bool> = distinct.map(|s| s.as_deref().is_some_and(f)).collect();
@@ -362,7 +362,13 @@ impl All {
     }
 
     /// A goal about two shapes.
-    fn both(&mut self, text: String, a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) {
+    fn both(
+        &mut self,
+        text: String,
+        a: &WrittenShape,
+        b: &WrittenShape,
+        f: &dyn Fn(&[u64], &[u64]) -> bool,
+    ) {
         let shapes = (&a.shapes, &b.shapes);
         let key = OfTwo([&a.shapes, &b.shapes].map(|own| Rc::clone(&own.classes)));
         let pairs = self.pairs.entry(key);
@@ -375,19 +381,19 @@ impl All {
     }
 
     /// The shapes are the same.
-    fn same(&mut self, defined: &str, a: &Written, b: &Written) {
+    fn same(&mut self, defined: &str, a: &WrittenShape, b: &WrittenShape) {
         let text = format!("{defined}{} = {}", a.text, b.text);
         self.both(text, a, b, &|x, y| x == y);
     }
 
     /// The shapes broadcast together.
-    fn compatible(&mut self, a: &Written, b: &Written) {
+    fn compatible(&mut self, a: &WrittenShape, b: &WrittenShape) {
         let text = format!("BroadcastShapes({}, {}, _)", a.text, b.text);
         self.both(text, a, b, &|x, y| broadcast(x, y).is_some());
     }
 
     /// The first shape broadcasts to the second.
-    fn stretched(&mut self, defined: &str, a: &Written, b: &Written) {
+    fn stretched(&mut self, defined: &str, a: &WrittenShape, b: &WrittenShape) {
         let text = format!(
             "{defined}BroadcastShapes({}, {}, {})",
             a.text, b.text, b.text
@@ -396,13 +402,13 @@ impl All {
     }
 
     /// There is one element.
-    fn of_one(&mut self, a: &Written) {
+    fn of_one(&mut self, a: &WrittenShape) {
         let text = format!("prod({}) = 1", a.text);
         self.each(text, a, &|x| x.iter().all(|d| *d == 1));
     }
 
     /// A dim of a leaf is as large as all of a part together.
-    fn product(&mut self, part: &Written, leaf: &Written) {
+    fn product(&mut self, part: &WrittenShape, leaf: &WrittenShape) {
         for place in ENDS {
             let text = format!("prod({}) = {}[{place}]", part.text, leaf.text);
             self.both(text, part, leaf, &|x, y| dim(y, place) == Some(product(x)));
@@ -410,27 +416,27 @@ impl All {
     }
 
     /// There are elements.
-    fn not_empty(&mut self, a: &Written) {
+    fn not_empty(&mut self, a: &WrittenShape) {
         let text = format!("prod({}) >= 1", a.text);
         self.each(text, a, &|x| !x.contains(&0));
     }
 }
 
 /// The rank of a leaf, as it is written.
-fn rank(leaf: &Written) -> String {
+fn rank(leaf: &WrittenShape) -> String {
     leaf.text.replacen("shape(", "rank(", 1)
 }
 
 /// The shapes of leaves, and of what both sides make of them, as far as they can be written.
-fn shapes(program: &Program, instances: &[Instance], sound: &[bool]) -> Vec<Written> {
-    let mut written: Vec<Written> = Vec::new();
+fn shapes(program: &Program, instances: &[Instance], sound: &[bool]) -> Vec<WrittenShape> {
+    let mut written: Vec<WrittenShape> = Vec::new();
     let mut of_slot: Vec<Option<usize>> = vec![None; program.slots];
     for (i, leaf) in program.leaves.iter().enumerate() {
         of_slot[i] = Some(written.len());
-        written.push(Written {
+        written.push(WrittenShape {
             defined: String::new(),
             text: format!("shape({})", leaf.name),
-            shapes: Dims::of_types(instances.iter().map(|one| &one.leaves[i])),
+            shapes: InstanceShapes::of_types(instances.iter().map(|one| &one.leaves[i])),
             is_leaf: true,
         });
     }
@@ -489,11 +495,11 @@ fn of_outputs(
     program: &Program,
     instances: &[Instance],
     sound: &[bool],
-    written: &mut Vec<Written>,
+    written: &mut Vec<WrittenShape>,
 ) {
     let leaves = program.leaves.len();
     for root in 0..program.left.roots.len() {
-        let outputs = Dims::of_types(instances.iter().map(|one| &one.left[root]));
+        let outputs = InstanceShapes::of_types(instances.iter().map(|one| &one.left[root]));
         for rank in 1..=4 {
             let is_meant =
                 |i: &usize| sound[*i] && outputs.get(*i).is_some_and(|shape| shape.len() == rank);
@@ -525,7 +531,7 @@ fn of_outputs(
                 .iter()
                 .map(|(leaf, place)| format!("{}[{place}]", written[*leaf].text))
                 .collect();
-            let shape = |i: usize| -> Option<Shape> {
+            let shape = |i: usize| -> Option<PlainShape> {
                 let dims = places.iter().map(|(leaf, place)| {
                     let shape = written[*leaf].shapes.get(i)?;
                     dim(shape, *place)
@@ -533,10 +539,10 @@ fn of_outputs(
                 dims.collect()
             };
             let (of, distinct) = numbered((0..instances.len()).map(shape));
-            let new = Written {
+            let new = WrittenShape {
                 defined: String::new(),
                 text: format!("[{}]", texts.join(", ")),
-                shapes: Dims::new(of, distinct),
+                shapes: InstanceShapes::new(of, distinct),
                 is_leaf: false,
             };
             written.push(new);
@@ -544,13 +550,13 @@ fn of_outputs(
     }
 }
 
-fn sizes(ty: &Type) -> Option<Shape> {
+fn sizes(ty: &Type) -> Option<PlainShape> {
     let tensor = ty.as_tensor()?;
     tensor.shape.iter().map(|dim| dim.size()).collect()
 }
 
-fn broadcasted(a: &Written, b: &Written, name: String) -> Written {
-    Written {
+fn broadcasted(a: &WrittenShape, b: &WrittenShape, name: String) -> WrittenShape {
+    WrittenShape {
         defined: format!(
             "{}{}BroadcastShapes({}, {}, {name}), ",
             a.defined, b.defined, a.text, b.text
@@ -562,13 +568,17 @@ fn broadcasted(a: &Written, b: &Written, name: String) -> Written {
 }
 
 /// What is made of the shapes of both in each instance; none where nothing is.
-fn made_of(a: &Written, b: &Written, f: impl Fn(&[u64], &[u64]) -> Option<Shape>) -> Dims {
+fn made_of(
+    a: &WrittenShape,
+    b: &WrittenShape,
+    f: impl Fn(&[u64], &[u64]) -> Option<PlainShape>,
+) -> InstanceShapes {
     let pairs = ClassPairs::of(&a.shapes, &b.shapes);
     let all = pairs.map((&a.shapes, &b.shapes), f);
     let (of_class, distinct) = numbered(all.into_iter().map(Option::flatten));
     let of = pairs.classes.of.iter();
     let of = of.map(|class| of_class[*class as usize]).collect();
-    Dims::new(of, distinct)
+    InstanceShapes::new(of, distinct)
 }
 
 /// Operators whose output has the shape of their input.
@@ -596,7 +606,7 @@ const BROADCASTING: [&str; 16] = [
     "Greater", "Mod", "Where", "Sum",
 ];
 
-fn broadcast(a: &[u64], b: &[u64]) -> Option<Shape> {
+fn broadcast(a: &[u64], b: &[u64]) -> Option<PlainShape> {
     let rank = a.len().max(b.len());
     let at = |s: &[u64], i: usize| (i + s.len()).checked_sub(rank).map_or(1, |j| s[j]);
     let dims = (0..rank).map(|i| match (at(a, i), at(b, i)) {

@@ -63,7 +63,7 @@ struct Met {
     graphs: Graphs,
     types: Vec<Arc<Type>>,
     numbers: FxHashMap<Arc<Type>, TypeNo>,
-    known: FxHashMap<(CallId, Inputs), Known>,
+    known: FxHashMap<(CallId, Inputs), KnownOutputs>,
     /// The number of the search that uses it.
     search: u32,
 }
@@ -125,7 +125,7 @@ impl Graphs {
 }
 
 /// What a call comes to, and the last search that has paid for it.
-struct Known {
+struct KnownOutputs {
     outputs: Outputs,
     search: u32,
 }
@@ -215,7 +215,7 @@ impl Met {
             return (known.outputs.clone(), is_new);
         }
         let outputs = self.evaluate(call, &key.1);
-        let known = Known {
+        let known = KnownOutputs {
             outputs: outputs.clone(),
             search,
         };

@@ -136,7 +136,7 @@ pub(crate) enum NoDtypes {
 }
 
 /// A program in a graph, and what has been found of its left side there: once for all searches of a rule.
-pub(crate) struct Stage {
+pub(crate) struct StagedProgram {
     /// With the constants.
     graph: Graph,
     slots: Slots,
@@ -150,12 +150,12 @@ pub(crate) struct Stage {
     found: RefCell<BTreeMap<(usize, usize), (Vec<Rc<Ranks>>, usize)>>,
 }
 
-impl Stage {
+impl StagedProgram {
     pub(crate) fn new(
         program: &Program,
         condition: Option<&Condition>,
         relations: &Relations,
-    ) -> Result<Stage, Diagnostic> {
+    ) -> Result<StagedProgram, Diagnostic> {
         let mut graph = Graph::new(relations).without_reasons();
         let calls = calls(&mut graph, program)?;
         let condition = condition.map(|own| condition_calls(&mut graph, own));
@@ -169,7 +169,7 @@ impl Stage {
         for (slot, ty) in &program.constants {
             slots[*slot] = graph.value(ty).ok();
         }
-        Ok(Stage {
+        Ok(StagedProgram {
             order: leaves.collect(),
             actions,
             graph,
@@ -183,7 +183,7 @@ impl Stage {
 
 pub(crate) struct Symbolic<'p> {
     program: &'p Program,
-    stage: Rc<Stage>,
+    stage: Rc<StagedProgram>,
     max_rank: usize,
     /// The ranks with which leaves are tried, if not all up to the bound are.
     tried: Box<[usize]>,
@@ -241,14 +241,14 @@ impl<'p> Symbolic<'p> {
         relations: &Relations,
         max_rank: usize,
     ) -> Result<Symbolic<'p>, Diagnostic> {
-        let stage = Rc::new(Stage::new(program, condition, relations)?);
+        let stage = Rc::new(StagedProgram::new(program, condition, relations)?);
         Ok(Symbolic::on_stage(program, stage, max_rank))
     }
 
     /// The same of a program that is in a graph.
     pub(crate) fn on_stage(
         program: &'p Program,
-        stage: Rc<Stage>,
+        stage: Rc<StagedProgram>,
         max_rank: usize,
     ) -> Symbolic<'p> {
         let mut this = Symbolic {
@@ -738,7 +738,7 @@ impl Ranks {
 }
 
 /// What is written of a graph.
-struct Written {
+struct WrittenGraph {
     leaves: Vec<Type>,
     left: Vec<Type>,
     right: Vec<Type>,
@@ -754,7 +754,12 @@ fn types(graph: &mut Graph, values: &[ValueId]) -> Vec<Type> {
     values.iter().map(|value| reading.ty(*value)).collect()
 }
 
-fn read(graph: &mut Graph, leaves: &[ValueId], left: &[ValueId], right: &[ValueId]) -> Written {
+fn read(
+    graph: &mut Graph,
+    leaves: &[ValueId],
+    left: &[ValueId],
+    right: &[ValueId],
+) -> WrittenGraph {
     let mut reading = graph.read();
     let mut types = |values: &[ValueId]| values.iter().map(|v| reading.ty(*v)).collect();
     let (leaves, left, right) = (types(leaves), types(left), types(right));
@@ -762,7 +767,7 @@ fn read(graph: &mut Graph, leaves: &[ValueId], left: &[ValueId], right: &[ValueI
         let texts = all.into_iter().map(|one| (one.to_string(), one));
         texts.collect()
     });
-    Written {
+    WrittenGraph {
         leaves,
         left,
         right,

@@ -10,12 +10,12 @@ use kanshape::control::is_over;
 use kanshape::{Control, Diagnostic, Dim, Dtype, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 
-use crate::check::{Checked, Compiled, LEAST_RANK, STEPS_OF_RULE, Subject, all_dims};
+use crate::check::{Checked, Compiled, LEAST_RANK, RuleOrFamily, STEPS_OF_RULE, all_dims};
 use crate::definition;
 use crate::ground::{Ground, Right};
-use crate::instances::{self, Candidate, Instance, Random, Shapes, Types};
+use crate::instances::{self, Candidate, Instance, OpenShapes, Random, Types};
 use crate::judge::{Judge, Outcome};
-use crate::sides::Sides;
+use crate::sides::CalculatedSides;
 use crate::soundness::{Agreement, Case, Sound, Soundness};
 use crate::symbolic::{LONGEST, NoDtypes, Ranks};
 
@@ -211,7 +211,7 @@ impl Checked<'_> {
         } else if soundness.verdict == Sound::Depends
             && soundness.needs.is_none()
             && matches!(values.verdict, Agreement::Proved | Agreement::Tested)
-            && let Subject::One(own) = &subject
+            && let RuleOrFamily::One(own) = &subject
             && let Some(needed) = self.needs_of_values(own, None)?
         {
             // They are not known to be the weakest ones, and say what they exclude.
@@ -229,11 +229,11 @@ impl Checked<'_> {
         })
     }
 
-    fn values_of_subject(&self, subject: &Subject) -> Result<Values, Diagnostic> {
+    fn values_of_subject(&self, subject: &RuleOrFamily) -> Result<Values, Diagnostic> {
         Control::default().run(self.times(STEPS_OF_VALUES), || {
             let mut shown = Shown::default();
             match subject {
-                Subject::One(own) => {
+                RuleOrFamily::One(own) => {
                     self.values_of(own, &mut shown, MOST_INSTANCES, true)?;
                     let needs = match shown.wrong.take() {
                         Some(wrong) if self.wants_needs => {
@@ -254,7 +254,7 @@ impl Checked<'_> {
                         ..shown.values()
                     });
                 }
-                Subject::Family(family) => {
+                RuleOrFamily::Family(family) => {
                     for (i, member) in family.included().enumerate() {
                         if i >= MOST_MEMBERS || is_over() {
                             shown.is_cut_off = true;
@@ -313,7 +313,7 @@ impl Checked<'_> {
         most: usize,
         proves: bool,
     ) -> Result<(), Diagnostic> {
-        let sides = Sides::of(&own.program);
+        let sides = CalculatedSides::of(&own.program);
         if let Some(why) = &sides.opaque {
             shown.opaque.get_or_insert_with(|| why.clone());
             return Ok(());
@@ -439,7 +439,7 @@ impl Checked<'_> {
         (least, largest): (i64, i64),
     ) -> Vec<Instance> {
         let mut all = Vec::new();
-        let Some(shapes) = Shapes::of(ranks) else {
+        let Some(shapes) = OpenShapes::of(ranks) else {
             return all;
         };
         let Ok(first) = instances::dtypes(ranks, &shapes) else {
@@ -482,7 +482,7 @@ impl Checked<'_> {
             .iter()
             .flat_map(|n| (1..=3).map(move |times| n.saturating_mul(times)));
         let sizes: Vec<i64> = sizes.filter(|n| *n <= LARGEST_WIDER).collect();
-        let (Some(shapes), false) = (Shapes::of(ranks), sizes.is_empty()) else {
+        let (Some(shapes), false) = (OpenShapes::of(ranks), sizes.is_empty()) else {
             return all;
         };
         let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
@@ -509,7 +509,7 @@ impl Checked<'_> {
         own: &Compiled,
         ground: &mut Ground<'_>,
     ) -> Option<Instance> {
-        let shapes = Shapes::fixed(leaves)?;
+        let shapes = OpenShapes::fixed(leaves)?;
         let dtypes = leaves.iter().map(|ty| ty.as_tensor()?.dtype.known());
         let dtypes: Vec<Dtype> = dtypes.collect::<Option<_>>()?;
         let mut found = None;
@@ -542,7 +542,7 @@ impl Checked<'_> {
         random: &mut Random,
     ) -> Vec<Instance> {
         let mut all = Vec::new();
-        let Some(shapes) = Shapes::of(ranks) else {
+        let Some(shapes) = OpenShapes::of(ranks) else {
             return all;
         };
         let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
@@ -572,7 +572,7 @@ impl Checked<'_> {
 /// The most dims, of those of which all choices of ranks are there, with which both sides are the same for all sizes; or why they are with none.
 /// `unshown` is some leaves for which they may not be.
 fn for_all_sizes(
-    sides: &Sides<'_>,
+    sides: &CalculatedSides<'_>,
     choices: &[Rc<Ranks>],
     complete: Option<usize>,
     unshown: &mut Option<Vec<Vec<Arc<Type>>>>,
@@ -598,13 +598,13 @@ fn for_all_sizes(
 
 /// The same of one choice of ranks: are there such leaves?
 fn is_for_all_sizes(
-    sides: &Sides<'_>,
+    sides: &CalculatedSides<'_>,
     ranks: &Ranks,
     work: &mut usize,
     unshown: &mut Option<Vec<Vec<Arc<Type>>>>,
 ) -> Result<bool, String> {
     let open = || "a choice of ranks without sizes or dtypes".to_owned();
-    let shapes = Shapes::of(ranks).ok_or_else(open)?;
+    let shapes = OpenShapes::of(ranks).ok_or_else(open)?;
     let first = match instances::dtypes(ranks, &shapes) {
         Ok(first) => first,
         Err(NoDtypes::Never) => return Ok(false),
@@ -658,7 +658,7 @@ fn plain(ty: &Type) -> Option<(&kanshape::DtypeTerm, &kanshape::Shape)> {
 }
 
 /// The same leaves of integers, if the left side takes such: as many of them as may be.
-fn of_ints(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Option<Vec<Dtype>> {
+fn of_ints(ranks: &Ranks, shapes: &OpenShapes, first: &[Dtype]) -> Option<Vec<Dtype>> {
     if first.contains(&Dtype::I64) {
         return None;
     }
@@ -688,7 +688,7 @@ mod tests {
                 .compile(checked.rule)
                 .map_err(|_| "no program".to_owned())?;
             let (choices, _, complete, _) = checked.choices(&own).expect("choices of ranks");
-            let sides = Sides::of(&own.program);
+            let sides = CalculatedSides::of(&own.program);
             for_all_sizes(&sides, &choices, complete, &mut None).map(|own| own.0)
         })
     }

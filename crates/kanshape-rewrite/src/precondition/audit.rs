@@ -12,7 +12,7 @@ use crate::check::{
 use crate::ground::Right;
 use crate::instances::{self, Candidate, Instance};
 use crate::judge::Judge;
-use crate::sides::Sides;
+use crate::sides::CalculatedSides;
 use crate::soundness::{Audit, CompleteUpTo, Soundness};
 use crate::symbolic::dims_of;
 
@@ -38,7 +38,11 @@ struct Excluded<'j> {
 }
 
 impl<'j> Excluded<'j> {
-    fn new(checked: &Checked<'_>, own: &'j Compiled, sides: &'j Sides<'j>) -> Excluded<'j> {
+    fn new(
+        checked: &Checked<'_>,
+        own: &'j Compiled,
+        sides: &'j CalculatedSides<'j>,
+    ) -> Excluded<'j> {
         let judges = checked.values.is_some() && sides.opaque.is_none();
         Excluded {
             judge: judges.then(|| Judge::new(checked, own, sides, false)),
@@ -177,7 +181,7 @@ impl Checked<'_> {
         soundness: &mut Soundness,
         own: &Compiled,
     ) -> Result<(), Diagnostic> {
-        let sides = Sides::of(&own.program);
+        let sides = CalculatedSides::of(&own.program);
         let mut excluded = Excluded::new(self, own, &sides);
         let (is_whole, ranks) = self.look_at_few_dims(own, &mut excluded)?;
         if is_whole && let Some((lost, true)) = excluded.found() {

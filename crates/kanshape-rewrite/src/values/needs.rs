@@ -12,7 +12,7 @@ use crate::instances::Instance;
 use crate::judge::Judge;
 use crate::needs;
 use crate::program::ContentsGoal;
-use crate::sides::Sides;
+use crate::sides::CalculatedSides;
 use crate::soundness::Case;
 
 /// The most instances that are labelled.
@@ -50,7 +50,7 @@ impl Checked<'_> {
         wrong: &Instance,
     ) -> Result<Option<Needed>, Diagnostic> {
         Control::default().run(self.times(STEPS), || {
-            let sides = Sides::of(&own.program);
+            let sides = CalculatedSides::of(&own.program);
             let mut judge = Judge::new(self, own, &sides, false);
             if judge.speaks_of_contents() {
                 return Ok(None);
@@ -139,7 +139,7 @@ impl Checked<'_> {
         let Some(domain) = self.known_domain(own)? else {
             return Ok(None);
         };
-        let sides = Sides::of(&own.program);
+        let sides = CalculatedSides::of(&own.program);
         let mut judge = Judge::new(self, own, &sides, false);
         if judge.speaks_of_contents() {
             return Ok(None);
