@@ -53,16 +53,23 @@ impl Iterator for Places<'_> {
     fn next(&mut self) -> Option<Vec<usize>> {
         let own = self.next.take()?;
         let mut next = own.clone();
-        for axis in (0..next.len()).rev() {
-            next[axis] += 1;
-            if next[axis] < self.shape[axis] {
-                self.next = Some(next);
-                break;
-            }
-            next[axis] = 0;
+        if advance(&mut next, self.shape) {
+            self.next = Some(next);
         }
         Some(own)
     }
+}
+
+/// Goes on to the next place of a shape; false after the last one.
+fn advance(place: &mut [usize], shape: &[usize]) -> bool {
+    for axis in (0..place.len()).rev() {
+        place[axis] += 1;
+        if place[axis] < shape[axis] {
+            return true;
+        }
+        place[axis] = 0;
+    }
+    false
 }
 
 /// The shape that both broadcast to.
@@ -107,9 +114,13 @@ impl<T: Clone> Array<T> {
         shape: Vec<usize>,
         mut element: impl FnMut(&[usize]) -> Result<T, Stop>,
     ) -> Result<Array<T>, Stop> {
-        count(&shape)?;
-        let data = places(&shape).map(|place| element(&place));
-        let data = data.collect::<Result<Vec<T>, Stop>>()?;
+        let count = count(&shape)?;
+        let mut data = Vec::with_capacity(count);
+        let mut place = vec![0; shape.len()];
+        for _ in 0..count {
+            data.push(element(&place)?);
+            advance(&mut place, &shape);
+        }
         Ok(Array { dtype, shape, data })
     }
 
@@ -137,11 +148,17 @@ impl<T: Clone> Array<T> {
         let Some(more) = place.len().checked_sub(self.rank()) else {
             return Stop::refused("shapes that do not broadcast");
         };
-        let own = place[more..].iter().zip(&self.shape);
-        let own: Vec<usize> = own
-            .map(|(at, size)| if *size == 1 { 0 } else { *at })
-            .collect();
-        self.at(&own)
+        let mut flat = 0;
+        for (at, size) in place[more..].iter().zip(&self.shape) {
+            if *size != 1 && at >= size {
+                return Stop::refused("a place out of range");
+            }
+            flat = flat * size + if *size == 1 { 0 } else { *at };
+        }
+        match self.data.get(flat) {
+            Some(own) => Ok(own.clone()),
+            None => Stop::refused("a place out of range"),
+        }
     }
 
     /// The same elements in another shape.

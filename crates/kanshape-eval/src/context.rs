@@ -185,9 +185,12 @@ impl<'a, S: Scalars> Context<'a, S> {
         for own in arrays {
             shape = crate::array::broadcast(&shape, &own.shape)?;
         }
+        let mut args = Vec::with_capacity(arrays.len());
         Array::by(dtype, shape, |place| {
-            let args = arrays.iter().map(|own| own.at_broadcast(place));
-            let args: Vec<S::Scalar> = args.collect::<Result<_, Stop>>()?;
+            args.clear();
+            for own in arrays {
+                args.push(own.at_broadcast(place)?);
+            }
             element(self, &args)
         })
     }

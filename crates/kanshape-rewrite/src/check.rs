@@ -9,16 +9,16 @@ use kanshape::tree::relation;
 use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
-use crate::family;
-use crate::ground::{self, Ground, Memory, Right};
-use crate::instances::{self, Instance, Shapes};
+use crate::family::{self, Family};
+use crate::ground::{self, ConditionMemory, Ground, Memory, Right};
+use crate::instances::{self, Instance, OpenShapes};
 use crate::program::Program;
 use crate::soundness::{Agreement, Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
-use crate::symbolic::{Ranks, Symbolic, dims_of};
+use crate::symbolic::{Ranks, StagedProgram, Symbolic, dims_of};
 
 mod search;
 
-use search::Found;
+use search::SearchFound;
 
 /// The most steps that are spent on instances, for the counterexample and for the precondition each.
 pub(crate) const STEPS: u64 = 300_000;
@@ -67,7 +67,29 @@ pub(crate) struct Compiled {
     pub(crate) program: Program,
     /// The precondition, and the same steps of its relations.
     with: Option<(Condition, Program)>,
+    /// What the condition comes to on leaves.
+    held: ConditionMemory,
+    /// The program in a graph, with the condition.
+    stage: OnceStaged,
     any_shapes: OnceCell<Program>,
+    any_stage: OnceStaged,
+}
+
+/// A [`StagedProgram`] that is made when it is first needed.
+#[derive(Default)]
+struct OnceStaged(OnceCell<Rc<StagedProgram>>);
+
+impl OnceStaged {
+    fn of(
+        &self,
+        make: impl FnOnce() -> Result<StagedProgram, Diagnostic>,
+    ) -> Result<Rc<StagedProgram>, Diagnostic> {
+        if let Some(own) = self.0.get() {
+            return Ok(Rc::clone(own));
+        }
+        let own = Rc::new(make()?);
+        Ok(Rc::clone(self.0.get_or_init(|| own)))
+    }
 }
 
 impl Compiled {
@@ -133,6 +155,14 @@ impl Compiled {
     }
 }
 
+/// What is judged.
+pub(crate) enum RuleOrFamily {
+    /// A rule without variables.
+    One(Box<Compiled>),
+    /// The rules that one with variables denotes.
+    Family(Family),
+}
+
 /// The choices of ranks for which the left side may have a type.
 #[derive(Default)]
 pub(crate) struct AllRanks {
@@ -143,10 +173,10 @@ pub(crate) struct AllRanks {
     pub(crate) is_cut_off: bool,
 }
 
-impl From<Vec<Ranks>> for AllRanks {
-    fn from(all: Vec<Ranks>) -> AllRanks {
+impl From<Vec<Rc<Ranks>>> for AllRanks {
+    fn from(all: Vec<Rc<Ranks>>) -> AllRanks {
         AllRanks {
-            all: all.into_iter().map(Rc::new).collect(),
+            all,
             ..AllRanks::default()
         }
     }
@@ -221,7 +251,9 @@ pub(crate) fn most_dims(ranks: &Ranks) -> usize {
 
 impl Checked<'_> {
     pub(crate) fn run(&self) -> Result<Soundness, Diagnostic> {
-        Control::default().run(self.times(STEPS_OF_RULE), || self.run_all())
+        Control::default().run(self.times(STEPS_OF_RULE), || {
+            self.run_subject(&self.subject()?)
+        })
     }
 
     /// Are both sides other numbers for some leaves for which the precondition holds?
@@ -234,21 +266,31 @@ impl Checked<'_> {
         steps.saturating_mul(self.effort)
     }
 
-    fn run_all(&self) -> Result<Soundness, Diagnostic> {
-        match family::of(self.rule, self.relations, self.opset)? {
-            Some(family) => self.run_family(&family),
-            None => self.run_one(),
+    pub(crate) fn subject(&self) -> Result<RuleOrFamily, Diagnostic> {
+        Ok(match family::of(self.rule, self.relations, self.opset)? {
+            Some(family) => RuleOrFamily::Family(family),
+            None => RuleOrFamily::One(Box::new(self.compile(self.rule)?)),
+        })
+    }
+
+    pub(crate) fn run_subject(&self, subject: &RuleOrFamily) -> Result<Soundness, Diagnostic> {
+        match subject {
+            RuleOrFamily::Family(family) => self.run_family(family),
+            RuleOrFamily::One(own) => self.run_compiled(own),
         }
     }
 
     /// The same of a rule without variables.
     pub(crate) fn run_one(&self) -> Result<Soundness, Diagnostic> {
-        let own = self.compile(self.rule)?;
+        self.run_compiled(&self.compile(self.rule)?)
+    }
+
+    fn run_compiled(&self, own: &Compiled) -> Result<Soundness, Diagnostic> {
         // Mostly it is seen at once that a permutation is none.
-        let may_be_typed = self.symbolic(&own)?.may_be_typed();
+        let may_be_typed = self.symbolic(own)?.may_be_typed();
         let (found, ranks) = match may_be_typed {
-            true => self.search(&own, Aim::Smallest)?,
-            false => (Found::default(), AllRanks::default()),
+            true => self.search(own, Aim::Smallest)?,
+            false => (SearchFound::default(), AllRanks::default()),
         };
         let is_typed = found.counterexample.is_some() || found.some_sound || found.open.is_some();
         if !is_typed && may_be_typed && self.bounds.max_rank < LARGEST_RANK {
@@ -257,10 +299,10 @@ impl Checked<'_> {
                 max_rank: self.bounds.max_rank + 1,
                 ..self.bounds
             };
-            return Checked { bounds, ..*self }.run_one();
+            return Checked { bounds, ..*self }.run_compiled(own);
         }
-        let mut soundness = self.judged(&own, &found);
-        if let Some(other) = self.further(&own, &mut soundness)? {
+        let mut soundness = self.judged(own, &found);
+        if let Some(other) = self.further(own, &mut soundness)? {
             return Ok(other);
         }
         soundness.forward = sure(soundness.verdict);
@@ -287,18 +329,18 @@ impl Checked<'_> {
                 (true, None) if self.is_known_refuted() => {
                     soundness.audit = Some(Audit::TooWeak);
                 }
-                (true, None) if soundness.verdict == Sound::Always || self.is_typed(&own)? => {
+                (true, None) if soundness.verdict == Sound::Always || self.is_typed(own)? => {
                     if soundness.verdict == Sound::Never {
                         let why = "the precondition holds nowhere where the left side has a type";
                         soundness.why = Some(why.into());
                     }
-                    self.audit(&mut soundness, &own)?;
+                    self.audit(&mut soundness, own)?;
                 }
                 _ => {}
             }
             if soundness.verdict == Sound::Depends && self.wants_needs {
-                let domain = self.domain(&own, Some(ranks))?;
-                self.find_needs(&mut soundness, &own, domain)?;
+                let domain = self.domain(own, Some(ranks))?;
+                self.find_needs(&mut soundness, own, domain)?;
             }
         }
         Ok(soundness)
@@ -336,7 +378,7 @@ impl Checked<'_> {
             false => found.counterexample.is_some(),
         };
         if is_other {
-            return with_dim(self.bounds.max_dim).run_one().map(Some);
+            return with_dim(self.bounds.max_dim).run_compiled(own).map(Some);
         }
         let further = further.judged(own, &found);
         let is_more = |own: CompleteUpTo| bound.is_some_and(|bound| own.rank > bound.rank);
@@ -362,7 +404,10 @@ impl Checked<'_> {
         Ok(Compiled {
             program,
             with,
+            held: ConditionMemory::default(),
+            stage: OnceStaged::default(),
             any_shapes: OnceCell::new(),
+            any_stage: OnceStaged::default(),
         })
     }
 
@@ -371,11 +416,16 @@ impl Checked<'_> {
         program: &'c Program,
         own: &'c Compiled,
     ) -> Result<Ground<'c>, Diagnostic> {
-        Ground::new(program, own.condition(), self.relations, self.memory)
+        let condition = own.condition().map(|condition| (condition, &own.held));
+        Ground::new(program, condition, self.relations, self.memory)
     }
 
     /// Looks for an instance for which the rule does not hold. Ranks that could not make it smaller are left out.
-    pub(crate) fn search(&self, own: &Compiled, aim: Aim) -> Result<(Found, AllRanks), Diagnostic> {
+    pub(crate) fn search(
+        &self,
+        own: &Compiled,
+        aim: Aim,
+    ) -> Result<(SearchFound, AllRanks), Diagnostic> {
         let steps = self.times(STEPS_OF_SEARCH);
         Control::default().run(steps, || {
             let (mut found, ranks) = self.searched(own, aim)?;
@@ -390,15 +440,31 @@ impl Checked<'_> {
 
     pub(crate) fn symbolic<'c>(&'c self, own: &'c Compiled) -> Result<Symbolic<'c>, Diagnostic> {
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-        match &own.with {
-            Some((condition, program)) => {
-                Symbolic::new(program, Some(condition), &condition.relations, max_rank)
-            }
-            None => Symbolic::new(&own.program, None, self.relations, max_rank),
-        }
+        let (program, condition, relations) = match &own.with {
+            Some((condition, program)) => (program, Some(condition), &condition.relations),
+            None => (&own.program, None, self.relations),
+        };
+        let stage = own
+            .stage
+            .of(|| StagedProgram::new(program, condition, relations))?;
+        Ok(Symbolic::on_stage(program, stage, max_rank))
     }
 
-    pub(crate) fn judged(&self, own: &Compiled, found: &Found) -> Soundness {
+    /// The same with nothing declared of the leaves but their dtypes, whether the condition holds or not.
+    pub(crate) fn symbolic_of_any<'c>(
+        &self,
+        own: &'c Compiled,
+        max_rank: u64,
+    ) -> Result<Symbolic<'c>, Diagnostic> {
+        let max_rank = usize::try_from(max_rank).unwrap_or(usize::MAX);
+        let program = own.any_shapes();
+        let stage = own
+            .any_stage
+            .of(|| StagedProgram::new(program, None, self.relations))?;
+        Ok(Symbolic::on_stage(program, stage, max_rank))
+    }
+
+    pub(crate) fn judged(&self, own: &Compiled, found: &SearchFound) -> Soundness {
         let mut soundness = Soundness::unknown(String::new());
         soundness.why = None;
         let counterexample = found.counterexample.as_ref();
@@ -484,7 +550,7 @@ fn sure(verdict: Sound) -> Option<bool> {
 
 /// Other dtypes for the leaves whose dtype is open, as far as the left side allows them: few, each leaf by itself and
 /// all of them together.
-pub(crate) fn other_dtypes(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Vec<Vec<Dtype>> {
+pub(crate) fn other_dtypes(ranks: &Ranks, shapes: &OpenShapes, first: &[Dtype]) -> Vec<Vec<Dtype>> {
     let open = shapes.open_dtypes();
     let mut all = Vec::new();
     for group in &open {

@@ -16,7 +16,7 @@ const NAME: &str = "__rule";
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     /// All of them have to hold. No two share a variable, so each is decided by its own leaves.
-    pub(crate) parts: Box<[Part]>,
+    pub(crate) parts: Box<[ConditionPart]>,
     pub(crate) relations: Relations,
     /// The goals as texts, with the leaves by name.
     says: Vec<String>,
@@ -26,7 +26,7 @@ pub(crate) struct Condition {
 
 /// What has to hold of some of the leaves.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct ConditionPart {
     pub(crate) operator: Operator,
     /// The leaves that it takes.
     pub(crate) leaves: Box<[usize]>,
@@ -74,7 +74,7 @@ impl Condition {
         let text = texts.collect::<Vec<_>>().join("\n");
         let relations = relations.with([("rule", text.as_str())])?;
         let parts = groups.iter().enumerate().map(|(i, group)| {
-            Ok(Part {
+            Ok(ConditionPart {
                 operator: relations.operator_of("", &format!("{NAME}{i}"), None)?,
                 leaves: group.leaves.iter().copied().collect(),
             })

@@ -13,7 +13,7 @@ use kanshape_onnx::{ASSUMED_SIZE, multiply_adds};
 use crate::check::{AllRanks, Checked};
 use crate::family;
 use crate::find::{Finding, Found, Operand};
-use crate::instances::{self, Shapes};
+use crate::instances::{self, OpenShapes};
 use crate::program::{Program, Slot};
 use crate::symbolic::Ranks;
 
@@ -113,7 +113,7 @@ impl Checked<'_> {
 
     /// The leaves with the first dtypes that the left side takes.
     fn leaf_types(&self, ranks: &Ranks) -> Option<Vec<Type>> {
-        let shapes = Shapes::of(ranks)?;
+        let shapes = OpenShapes::of(ranks)?;
         let dtypes = instances::dtypes(ranks, &shapes).ok()?;
         let types = ranks.leaves.iter().zip(dtypes).map(|(ty, dtype)| {
             let tensor = ty.as_tensor()?;
@@ -162,7 +162,7 @@ fn of_types(program: &Program, types: &[Type], leaves: Vec<(Box<str>, Type)>) ->
     let cost = |steps: &[usize]| {
         let steps = steps.iter().map(|step| {
             let own = &program.steps[*step];
-            Step {
+            CostStep {
                 op: own.operator.name(),
                 inputs: own
                     .inputs
@@ -184,14 +184,14 @@ fn of_types(program: &Program, types: &[Type], leaves: Vec<(Box<str>, Type)>) ->
 }
 
 /// An operator with the types of its values.
-struct Step<'t> {
+struct CostStep<'t> {
     op: &'t str,
     inputs: Vec<Option<&'t Type>>,
     outputs: Vec<&'t Type>,
 }
 
 impl Cost {
-    fn of(steps: &[Step<'_>]) -> Cost {
+    fn of(steps: &[CostStep<'_>]) -> Cost {
         let outputs = || steps.iter().flat_map(|step| &step.outputs);
         // An element of a byte makes the number of bytes that of elements.
         let as_bytes = |ty: &&Type| {
@@ -228,7 +228,7 @@ impl Found {
         let mut steps = Vec::new();
         let mut open = vec![self];
         while let Some(found) = open.pop() {
-            steps.push(Step {
+            steps.push(CostStep {
                 op: found.op.rsplit("::").next().unwrap_or(&found.op),
                 inputs: found
                     .inputs

@@ -21,14 +21,14 @@ const MOST_GOALS: usize = 48;
 
 /// What is known of a value, as terms.
 #[derive(Clone)]
-struct Value {
+struct DefinedValue {
     shape: Term,
     dtype: Term,
     /// Its contents; none if nothing is said of them.
     contents: Option<Term>,
 }
 
-impl Value {
+impl DefinedValue {
     /// The type as a term.
     fn tensor(&self) -> Term {
         let parts = [&self.shape, &self.dtype].into_iter();
@@ -116,7 +116,7 @@ fn equal(a: &Term, b: &Term) -> Goal {
 /// The goals; none if an operator says something else than what is read here, or too much. For each leaf, `with_contents` says
 /// whether what is in it counts.
 pub(crate) fn needs(program: &Program, with_contents: &[bool]) -> Option<Vec<String>> {
-    let mut values: Vec<Option<Value>> = vec![None; program.slots];
+    let mut values: Vec<Option<DefinedValue>> = vec![None; program.slots];
     let mut left = Vec::new();
     for (slot, leaf) in program.leaves.iter().enumerate() {
         let own = || name(&leaf.name);
@@ -127,7 +127,7 @@ pub(crate) fn needs(program: &Program, with_contents: &[bool]) -> Option<Vec<Str
             let tensor = Term::Call(ident("Tensor"), parts.into());
             left.push(equal(&own(), &tensor));
         }
-        values[slot] = Some(Value {
+        values[slot] = Some(DefinedValue {
             shape: of("shape"),
             dtype: of("dtype"),
             contents,
@@ -237,10 +237,10 @@ fn broadcast(
         return None;
     }
     let shape = |slot: Slot| format!("v{slot}_shape");
-    let mut values: Vec<Option<Value>> = vec![None; program.slots];
+    let mut values: Vec<Option<DefinedValue>> = vec![None; program.slots];
     let mut shapes: BTreeMap<Box<str>, BTreeSet<Slot>> = BTreeMap::new();
     for slot in step.inputs.iter().flatten() {
-        values[*slot] = Some(Value {
+        values[*slot] = Some(DefinedValue {
             shape: name(&shape(*slot)),
             dtype: name(&format!("v{slot}_dtype")),
             contents: None,
@@ -334,7 +334,7 @@ fn words(text: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
-fn constant(ty: &Type) -> Option<Value> {
+fn constant(ty: &Type) -> Option<DefinedValue> {
     let tensor = ty.as_tensor()?;
     let sizes = tensor
         .shape
@@ -344,7 +344,7 @@ fn constant(ty: &Type) -> Option<Value> {
         let ints: Option<Vec<i64>> = contents.iter().map(Content::int).collect();
         Some(family::ints(&ints?))
     });
-    Some(Value {
+    Some(DefinedValue {
         shape: family::ints(&sizes.collect::<Option<Vec<_>>>()?),
         dtype: name(tensor.dtype.known()?.name()),
         contents,
@@ -355,9 +355,9 @@ fn constant(ty: &Type) -> Option<Value> {
 fn inlined(
     program: &Program,
     step: &Step,
-    values: &[Option<Value>],
+    values: &[Option<DefinedValue>],
     goals: &mut Vec<Goal>,
-) -> Option<Vec<Value>> {
+) -> Option<Vec<DefinedValue>> {
     if let Some(shape) = shape_of(step, values) {
         return Some(vec![shape]);
     }
@@ -393,7 +393,7 @@ fn inlined(
 }
 
 /// The whole shape of an operand, which is shorter to write than the places that it is taken from and to.
-fn shape_of(step: &Step, values: &[Option<Value>]) -> Option<Value> {
+fn shape_of(step: &Step, values: &[Option<DefinedValue>]) -> Option<DefinedValue> {
     let [Some(of)] = step.inputs[..] else {
         return None;
     };
@@ -407,7 +407,7 @@ fn shape_of(step: &Step, values: &[Option<Value>]) -> Option<Value> {
         }
         _ => Term::Call(ident("len"), vec![nowhere(shape.clone())]),
     };
-    Some(Value {
+    Some(DefinedValue {
         dtype: name(Dtype::I64.name()),
         contents: Some(shape),
         shape: Term::List(vec![Element::One(nowhere(rank))]),
@@ -448,7 +448,12 @@ impl Inline<'_> {
         Some(())
     }
 
-    fn inputs(&mut self, op: &Op, given: &[Option<Slot>], values: &[Option<Value>]) -> Option<()> {
+    fn inputs(
+        &mut self,
+        op: &Op,
+        given: &[Option<Slot>],
+        values: &[Option<DefinedValue>],
+    ) -> Option<()> {
         let mut given = given.iter();
         for formal in &op.inputs {
             if formal.variadic {
@@ -471,7 +476,7 @@ impl Inline<'_> {
         given.next().is_none().then_some(())
     }
 
-    fn input(&mut self, formal: &Formal, value: &Value) -> Option<()> {
+    fn input(&mut self, formal: &Formal, value: &DefinedValue) -> Option<()> {
         let term = match formal.optional {
             true => Term::Call(ident("some"), vec![nowhere(value.tensor())]),
             false => value.tensor(),
@@ -562,7 +567,7 @@ impl Inline<'_> {
         }
     }
 
-    fn outputs(&mut self, op: &Op, count: usize) -> Option<Vec<Value>> {
+    fn outputs(&mut self, op: &Op, count: usize) -> Option<Vec<DefinedValue>> {
         let mut outputs = Vec::new();
         for formal in op.outputs.iter().take(count) {
             let variable = |what: &str| ident(&format!("{what}_{}", formal.name.node));
@@ -594,7 +599,7 @@ impl Inline<'_> {
                 },
                 None => None,
             };
-            let value = Value {
+            let value = DefinedValue {
                 shape,
                 dtype,
                 contents,

@@ -76,7 +76,7 @@ struct Op {
 }
 
 /// A term that no rule makes smaller.
-struct Made {
+struct MadeTerm {
     term: TermNo,
     leaves: Vec<usize>,
     /// Its type for each choice of the types of the leaves; none where it has none.
@@ -158,7 +158,7 @@ impl Enumerate {
 
     fn search(&self) -> Result<Enumerated, Diagnostic> {
         let memory = Memory::default();
-        let mut search = Search {
+        let mut search = RuleSearch {
             of: self,
             table: Table::new(&self.relations),
             terms: Terms::default(),
@@ -181,12 +181,12 @@ impl Enumerate {
     }
 }
 
-struct Search<'e> {
+struct RuleSearch<'e> {
     of: &'e Enumerate,
     table: Table,
     terms: Terms,
     ops: Vec<Op>,
-    made: Vec<Made>,
+    made: Vec<MadeTerm>,
     /// The terms of a type on a choice of types.
     by_type: FxHashMap<(usize, TypeNo), Vec<usize>>,
     oriented: Vec<Oriented>,
@@ -202,7 +202,7 @@ struct Search<'e> {
 /// How large a term is: what a rule makes smaller is left out.
 type Weight = (usize, TermNo);
 
-impl Search<'_> {
+impl RuleSearch<'_> {
     /// An operator, with each choice of attributes that have to be given and are not.
     fn op(&mut self, text: &str) -> Result<(), Diagnostic> {
         let tree = relation::parse_rule(&format!("{text}(X) => X"))?;
@@ -462,7 +462,7 @@ impl Search<'_> {
                 self.by_type.entry((choice, *ty)).or_default().push(number);
             }
         }
-        self.made.push(Made {
+        self.made.push(MadeTerm {
             term,
             leaves,
             types,

@@ -11,14 +11,14 @@ use kanshape::tree::{Span, Spanned};
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 
 use crate::condition::compared;
-use crate::goals::Value;
+use crate::goals::VariableValue;
 use crate::program;
 
 mod search;
 mod together;
 mod values;
 
-use search::Search;
+use search::VariableSearch;
 pub(crate) use values::{domain, int, int_of, ints, ints_of, term};
 use values::{known, weight};
 
@@ -54,7 +54,7 @@ pub(crate) struct Member {
     pub(crate) with_values: relation::Rule,
     pub(crate) values: Vec<(Box<str>, String)>,
     /// The same values, for goals.
-    pub(crate) known: Vec<Value>,
+    pub(crate) known: Vec<VariableValue>,
     /// The goals about variables alone do not hold of the values.
     is_excluded: bool,
 }
@@ -65,7 +65,7 @@ pub(crate) fn of(
     relations: &Relations,
     opset: Option<u64>,
 ) -> Result<Option<Family>, Diagnostic> {
-    let mut found = Search {
+    let mut found = VariableSearch {
         rule,
         relations,
         opset,
@@ -191,13 +191,13 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
 }
 
 /// The goals about variables alone, as an operator that is called with values.
-struct Stated {
+struct StatedGoals {
     operator: Operator,
     /// The places and the names of the variables that they speak of.
     variables: Vec<(usize, Box<str>)>,
 }
 
-impl Stated {
+impl StatedGoals {
     /// Do they hold? None if that is not found out.
     fn holds(&self, values: &[Term]) -> Option<bool> {
         let attrs = self.variables.iter().map(|(place, name)| {
@@ -328,7 +328,7 @@ impl Builder<'_> {
     }
 
     /// The goals about variables alone; none if there are none, or if they can't be written as an operator.
-    fn stated(&self, variables: &[Variable]) -> Option<Stated> {
+    fn stated(&self, variables: &[Variable]) -> Option<StatedGoals> {
         let spoken: BTreeSet<String> = self.goals.iter().flat_map(|goal| words(goal)).collect();
         let used = variables.iter().enumerate();
         let used = used.filter(|(_, own)| spoken.contains(&*own.name));
@@ -347,7 +347,7 @@ impl Builder<'_> {
         );
         let relations = self.relations.with([("rule", text.as_str())]).ok()?;
         let variables = used.into_iter().map(|(i, own)| (i, own.name.clone()));
-        Some(Stated {
+        Some(StatedGoals {
             operator: relations.operator_of("", "__value", None).ok()?,
             variables: variables.collect(),
         })

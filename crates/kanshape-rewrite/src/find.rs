@@ -16,7 +16,7 @@ use kanshape::{
     Relations, Type, Verdict, control::is_over, order,
 };
 
-use fill::{Filling, Values};
+use fill::{Filling, FillingValues};
 
 use crate::reshape;
 
@@ -393,7 +393,7 @@ impl Ask<'_> {
         };
         let before = found.len();
         let types = self.given.iter().map(|given| &given.1).chain(self.output);
-        let values = Values::of(types);
+        let values = FillingValues::of(types);
         let mut is_open = false;
         for answer in answers.by_ref() {
             // What holds only under a condition on the names is no way to make the type.
@@ -454,7 +454,7 @@ impl Ask<'_> {
         &self,
         answer: &Answer,
         inputs: &[Option<Type>],
-        values: &Values,
+        values: &FillingValues,
     ) -> Option<Found> {
         let known = answer.attrs.iter().filter(|(_, value)| is_known(value));
         let known = known.map(|(name, value)| (name.as_str().into(), value.clone()));

@@ -1,7 +1,8 @@
 //! The goals that are tried for a precondition: their texts, and the instances for which each of them holds.
 
 use std::cell::RefCell;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use kanshape::Type;
@@ -14,7 +15,7 @@ mod parts;
 mod sizes;
 mod variables;
 
-pub(crate) use variables::{Value, Variables};
+pub(crate) use variables::{VariableValue, Variables};
 
 /// The places of dims for which there are goals. There are also goals for the axes that the rule itself speaks of, up to this one.
 const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
@@ -24,27 +25,31 @@ const ENDS: [i64; 4] = [0, 1, -1, -2];
 /// Fewer pairs of shapes than this are numbered by a table.
 const LARGEST_TABLE: usize = 1 << 16;
 
-type Shape = Vec<u64>;
+type PlainShape = Vec<u64>;
 
 /// What a shape is in each instance; none where it can't be. Instances are many, shapes are few: what holds of one is found out once.
-struct Shapes {
-    distinct: Vec<Option<Shape>>,
-    places: Places,
+struct InstanceShapes {
+    distinct: Vec<Option<PlainShape>>,
+    /// Which of these it is in the instances of each class.
+    of: Vec<u32>,
+    classes: Rc<InstanceClasses>,
 }
 
-/// For each instance, which of few things it has.
+/// Instances that are told apart by the shape of a leaf, or by those of two: parts of that shape, and what is made of both, are the same in
+/// all of a class.
 #[derive(Default)]
-struct Places {
+struct InstanceClasses {
+    /// The class of each instance.
     of: Vec<u32>,
-    /// The sets of these things of which a goal holds until now.
+    /// The sets of classes of which a goal holds until now.
     seen: RefCell<FxHashSet<Bits>>,
 }
 
-impl Places {
-    /// The instances that have one of the things of which it holds; none if there is a goal that holds of the same.
+impl InstanceClasses {
+    /// The instances of the classes of which it holds; none if there is a goal that holds of the same.
     fn spread(&self, holds: &[bool]) -> Option<Bits> {
         let is_new = self.seen.borrow_mut().insert(bits(holds.iter().copied()));
-        is_new.then(|| bits(self.of.iter().map(|i| holds[*i as usize])))
+        is_new.then(|| bits(self.of.iter().map(|class| holds[*class as usize])))
     }
 }
 
@@ -66,32 +71,36 @@ impl<T> Default for Numbering<T> {
     }
 }
 
-impl FromIterator<Option<Shape>> for Shapes {
-    fn from_iter<I: IntoIterator<Item = Option<Shape>>>(all: I) -> Shapes {
-        let mut numbers = Numbering::default();
-        let mut distinct = Vec::new();
-        let of = all.into_iter().map(|shape| {
-            let (number, is_new) = numbers.of(shape.clone());
-            if is_new {
-                distinct.push(shape);
-            }
-            number
-        });
-        Shapes::new(of.collect(), distinct)
-    }
+/// Shapes of which each is there once, and which of them each of these is.
+fn numbered(all: impl Iterator<Item = Option<PlainShape>>) -> (Vec<u32>, Vec<Option<PlainShape>>) {
+    let mut numbers = Numbering::default();
+    let mut distinct = Vec::new();
+    let of = all.map(|shape| {
+        let (number, is_new) = numbers.of(shape.clone());
+        if is_new {
+            distinct.push(shape);
+        }
+        number
+    });
+    (of.collect(), distinct)
 }
 
-impl Shapes {
-    fn new(of: Vec<u32>, distinct: Vec<Option<Shape>>) -> Shapes {
-        let places = Places {
+impl InstanceShapes {
+    /// The class of an instance is which of the shapes it has.
+    fn new(of: Vec<u32>, distinct: Vec<Option<PlainShape>>) -> InstanceShapes {
+        let classes = InstanceClasses {
             of,
-            ..Places::default()
+            ..InstanceClasses::default()
         };
-        Shapes { distinct, places }
+        InstanceShapes {
+            of: (0..distinct.len() as u32).collect(),
+            distinct,
+            classes: Rc::new(classes),
+        }
     }
 
     /// Those of types, of which there are few as well.
-    fn of_types<'t>(all: impl Iterator<Item = &'t Arc<Type>>) -> Shapes {
+    fn of_types<'t>(all: impl Iterator<Item = &'t Arc<Type>>) -> InstanceShapes {
         let mut numbers = Numbering::default();
         let mut types: Vec<&Arc<Type>> = Vec::new();
         let of = all.map(|ty| {
@@ -101,39 +110,75 @@ impl Shapes {
             }
             number
         });
-        let of = of.collect();
-        let of_types = Shapes::new(of, types.iter().map(|ty| sizes(ty)).collect());
+        let of: Vec<u32> = of.collect();
         // Types of different dtypes may have the same shape.
-        of_types.map(|shape| Some(shape.to_vec()))
+        let (of_types, distinct) = numbered(types.iter().map(|ty| sizes(ty)));
+        let of = of.iter().map(|ty| of_types[*ty as usize]);
+        InstanceShapes::new(of.collect(), distinct)
     }
 
     fn get(&self, instance: usize) -> Option<&[u64]> {
-        self.distinct[self.places.of[instance] as usize].as_deref()
+        let class = self.classes.of[instance];
+        self.of_class(class).1
+    }
+
+    /// The shape of a class, and its number.
+    fn of_class(&self, class: u32) -> (u32, Option<&[u64]>) {
+        let number = self.of[class as usize];
+        (number, self.distinct[number as usize].as_deref())
     }
 
     /// The same of a part of each shape.
-    fn map(&self, f: impl Fn(&[u64]) -> Option<Shape>) -> Shapes {
-        let of_distinct: Shapes = self.distinct.iter().map(|s| f(s.as_deref()?)).collect();
-        let of = self.places.of.iter();
-        let of = of.map(|i| of_distinct.places.of[*i as usize]).collect();
-        Shapes::new(of, of_distinct.distinct)
+    fn map(&self, f: impl Fn(&[u64]) -> Option<PlainShape>) -> InstanceShapes {
+        let all = self.distinct.iter().map(|s| f(s.as_deref()?));
+        let (of_distinct, distinct) = numbered(all);
+        let of = self.of.iter().map(|own| of_distinct[*own as usize]);
+        InstanceShapes {
+            of: of.collect(),
+            distinct,
+            classes: Rc::clone(&self.classes),
+        }
     }
 }
 
-/// The pairs of two shapes in the instances.
-struct Pairs {
+/// The classes of instances by the classes of two shapes.
+struct ClassPairs {
     distinct: Vec<(u32, u32)>,
-    places: Places,
+    classes: InstanceClasses,
 }
 
-impl Pairs {
-    fn of(a: &Shapes, b: &Shapes) -> Pairs {
-        let width = b.distinct.len();
-        let size = a.distinct.len().saturating_mul(width);
+/// The classes of two shapes, which are known by where they are.
+struct OfTwo([Rc<InstanceClasses>; 2]);
+
+impl OfTwo {
+    fn addresses(&self) -> [*const InstanceClasses; 2] {
+        let [a, b] = &self.0;
+        [Rc::as_ptr(a), Rc::as_ptr(b)]
+    }
+}
+
+impl PartialEq for OfTwo {
+    fn eq(&self, other: &OfTwo) -> bool {
+        self.addresses() == other.addresses()
+    }
+}
+
+impl Eq for OfTwo {}
+
+impl Hash for OfTwo {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.addresses().hash(state);
+    }
+}
+
+impl ClassPairs {
+    fn of(a: &InstanceShapes, b: &InstanceShapes) -> ClassPairs {
+        let (width, height) = (b.of.len(), a.of.len());
+        let size = height.saturating_mul(width);
         let mut table = vec![u32::MAX; if size <= LARGEST_TABLE { size } else { 0 }];
         let mut numbers = Numbering::default();
         let mut distinct = Vec::new();
-        let all = a.places.of.iter().zip(&b.places.of);
+        let all = a.classes.of.iter().zip(&b.classes.of);
         let of = all.map(|(i, j)| {
             let next = distinct.len() as u32;
             let number = match table.get_mut(*i as usize * width + *j as usize) {
@@ -148,31 +193,40 @@ impl Pairs {
             }
             number
         });
-        Pairs {
-            places: Places {
-                of: of.collect(),
-                ..Places::default()
-            },
-            distinct,
-        }
+        let classes = InstanceClasses {
+            of: of.collect(),
+            ..InstanceClasses::default()
+        };
+        ClassPairs { distinct, classes }
     }
 
-    /// What is made of each pair; none where one of the two is none.
-    fn map<'s, T>(
-        &'s self,
-        (a, b): (&'s Shapes, &'s Shapes),
-        f: impl Fn(&[u64], &[u64]) -> T + 's,
-    ) -> impl Iterator<Item = Option<T>> + 's {
-        self.distinct.iter().map(move |(i, j)| {
-            let one = a.distinct[*i as usize].as_deref()?;
-            Some(f(one, b.distinct[*j as usize].as_deref()?))
-        })
+    /// What is made of the shapes of each class; none where one of the two is none. It is made once of the same shapes.
+    fn map<T: Clone>(
+        &self,
+        (a, b): (&InstanceShapes, &InstanceShapes),
+        f: impl Fn(&[u64], &[u64]) -> T,
+    ) -> Vec<Option<T>> {
+        let width = b.distinct.len();
+        let size = a.distinct.len().saturating_mul(width);
+        let mut table: Vec<Option<Option<T>>> = match size <= self.distinct.len() {
+            true => vec![None; size],
+            false => Vec::new(),
+        };
+        let all = self.distinct.iter().map(|(i, j)| {
+            let ((x, one), (y, other)) = (a.of_class(*i), b.of_class(*j));
+            let make = || Some(f(one?, other?));
+            match table.get_mut(x as usize * width + y as usize) {
+                Some(known) => known.get_or_insert_with(make).clone(),
+                None => make(),
+            }
+        });
+        all.collect()
     }
 }
 
 /// A goal, and the instances of which it holds.
 #[derive(Clone)]
-pub(crate) struct Candidate {
+pub(crate) struct TriedGoal {
     pub(crate) text: String,
     pub(crate) holds: Bits,
 }
@@ -181,36 +235,36 @@ pub(crate) struct Candidate {
 pub(crate) type Bits = Vec<u64>;
 
 /// A shape that can be written, with what it is in each instance.
-struct Written {
+struct WrittenShape {
     /// Goals that define the names in it.
     defined: String,
     text: String,
-    shapes: Shapes,
+    shapes: InstanceShapes,
     is_leaf: bool,
 }
 
 /// The goals that are tried. Of goals that hold of the same instances there is one.
-pub(crate) struct Candidates<'p> {
+pub(crate) struct TriedGoals<'p> {
     program: &'p Program,
-    written: Vec<Written>,
+    written: Vec<WrittenShape>,
     all: All,
     /// How many of the first ones are simple.
     simple: usize,
 }
 
-impl<'p> Candidates<'p> {
+impl<'p> TriedGoals<'p> {
     pub(crate) fn new(
         program: &'p Program,
         instances: &[Instance],
         sound: &[bool],
         variables: Option<&Variables>,
-    ) -> Candidates<'p> {
+    ) -> TriedGoals<'p> {
         let written = shapes(program, instances, sound);
         let mut all = All {
             places: places(program),
             ..All::default()
         };
-        let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
+        let leaves: Vec<&WrittenShape> = written.iter().filter(|own| own.is_leaf).collect();
         sizes::of_dtypes(program, instances, sound, &leaves, &mut all);
         if let Some(variables) = variables {
             variables::goals(variables, &leaves, &mut all);
@@ -235,7 +289,7 @@ impl<'p> Candidates<'p> {
         }
         sizes::of_ranks(&leaves, &mut all);
         sizes::of_sizes(&leaves, &mut all);
-        Candidates {
+        TriedGoals {
             program,
             simple: all.found.len(),
             written,
@@ -244,13 +298,13 @@ impl<'p> Candidates<'p> {
     }
 
     /// The simple ones.
-    pub(crate) fn simple(&self) -> &[Candidate] {
+    pub(crate) fn simple(&self) -> &[TriedGoal] {
         &self.all.found[..self.simple]
     }
 
     /// All of them, and how many of the first ones are simple.
-    pub(crate) fn all(&mut self) -> (&[Candidate], usize) {
-        let leaves: Vec<&Written> = self.written.iter().filter(|own| own.is_leaf).collect();
+    pub(crate) fn all(&mut self) -> (&[TriedGoal], usize) {
+        let leaves: Vec<&WrittenShape> = self.written.iter().filter(|own| own.is_leaf).collect();
         let all = &mut self.all;
         sizes::of_numbers(self.program, &leaves, all);
         parts::of_turned(self.program, &leaves, all);
@@ -283,54 +337,63 @@ fn places(program: &Program) -> Vec<i64> {
 #[derive(Default)]
 struct All {
     places: Vec<i64>,
-    found: Vec<Candidate>,
+    found: Vec<TriedGoal>,
     seen: FxHashSet<Bits>,
-    /// The pairs of shapes of which there were goals, by their texts.
-    pairs: FxHashMap<(String, String), Pairs>,
+    /// The classes of pairs of shapes of which there were goals, by those of both.
+    pairs: FxHashMap<OfTwo, ClassPairs>,
 }
 
 impl All {
     fn add(&mut self, text: String, holds: Bits) {
         if self.seen.insert(holds.clone()) {
-            self.found.push(Candidate { text, holds });
+            self.found.push(TriedGoal { text, holds });
         }
     }
 
     /// A goal about a shape.
-    fn each(&mut self, text: String, own: &Written, f: &dyn Fn(&[u64]) -> bool) {
-        let distinct = own.shapes.distinct.iter();
+    fn each(&mut self, text: String, own: &WrittenShape, f: &dyn Fn(&[u64]) -> bool) {
+        let dims = &own.shapes;
+        let distinct = dims.distinct.iter();
         let holds: Vec<bool> = distinct.map(|s| s.as_deref().is_some_and(f)).collect();
-        if let Some(holds) = own.shapes.places.spread(&holds) {
+        let holds: Vec<bool> = dims.of.iter().map(|own| holds[*own as usize]).collect();
+        if let Some(holds) = dims.classes.spread(&holds) {
             self.add(text, holds);
         }
     }
 
     /// A goal about two shapes.
-    fn both(&mut self, text: String, a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) {
-        let key = (a.text.clone(), b.text.clone());
+    fn both(
+        &mut self,
+        text: String,
+        a: &WrittenShape,
+        b: &WrittenShape,
+        f: &dyn Fn(&[u64], &[u64]) -> bool,
+    ) {
         let shapes = (&a.shapes, &b.shapes);
+        let key = OfTwo([&a.shapes, &b.shapes].map(|own| Rc::clone(&own.classes)));
         let pairs = self.pairs.entry(key);
-        let pairs = pairs.or_insert_with(|| Pairs::of(shapes.0, shapes.1));
-        let holds = pairs.map(shapes, f).map(|holds| holds == Some(true));
-        if let Some(holds) = pairs.places.spread(&holds.collect::<Vec<bool>>()) {
+        let pairs = pairs.or_insert_with(|| ClassPairs::of(shapes.0, shapes.1));
+        let holds = pairs.map(shapes, f);
+        let holds: Vec<bool> = holds.iter().map(|holds| *holds == Some(true)).collect();
+        if let Some(holds) = pairs.classes.spread(&holds) {
             self.add(text, holds);
         }
     }
 
     /// The shapes are the same.
-    fn same(&mut self, defined: &str, a: &Written, b: &Written) {
+    fn same(&mut self, defined: &str, a: &WrittenShape, b: &WrittenShape) {
         let text = format!("{defined}{} = {}", a.text, b.text);
         self.both(text, a, b, &|x, y| x == y);
     }
 
     /// The shapes broadcast together.
-    fn compatible(&mut self, a: &Written, b: &Written) {
+    fn compatible(&mut self, a: &WrittenShape, b: &WrittenShape) {
         let text = format!("BroadcastShapes({}, {}, _)", a.text, b.text);
         self.both(text, a, b, &|x, y| broadcast(x, y).is_some());
     }
 
     /// The first shape broadcasts to the second.
-    fn stretched(&mut self, defined: &str, a: &Written, b: &Written) {
+    fn stretched(&mut self, defined: &str, a: &WrittenShape, b: &WrittenShape) {
         let text = format!(
             "{defined}BroadcastShapes({}, {}, {})",
             a.text, b.text, b.text
@@ -339,13 +402,13 @@ impl All {
     }
 
     /// There is one element.
-    fn of_one(&mut self, a: &Written) {
+    fn of_one(&mut self, a: &WrittenShape) {
         let text = format!("prod({}) = 1", a.text);
         self.each(text, a, &|x| x.iter().all(|d| *d == 1));
     }
 
     /// A dim of a leaf is as large as all of a part together.
-    fn product(&mut self, part: &Written, leaf: &Written) {
+    fn product(&mut self, part: &WrittenShape, leaf: &WrittenShape) {
         for place in ENDS {
             let text = format!("prod({}) = {}[{place}]", part.text, leaf.text);
             self.both(text, part, leaf, &|x, y| dim(y, place) == Some(product(x)));
@@ -353,27 +416,27 @@ impl All {
     }
 
     /// There are elements.
-    fn not_empty(&mut self, a: &Written) {
+    fn not_empty(&mut self, a: &WrittenShape) {
         let text = format!("prod({}) >= 1", a.text);
         self.each(text, a, &|x| !x.contains(&0));
     }
 }
 
 /// The rank of a leaf, as it is written.
-fn rank(leaf: &Written) -> String {
+fn rank(leaf: &WrittenShape) -> String {
     leaf.text.replacen("shape(", "rank(", 1)
 }
 
 /// The shapes of leaves, and of what both sides make of them, as far as they can be written.
-fn shapes(program: &Program, instances: &[Instance], sound: &[bool]) -> Vec<Written> {
-    let mut written: Vec<Written> = Vec::new();
+fn shapes(program: &Program, instances: &[Instance], sound: &[bool]) -> Vec<WrittenShape> {
+    let mut written: Vec<WrittenShape> = Vec::new();
     let mut of_slot: Vec<Option<usize>> = vec![None; program.slots];
     for (i, leaf) in program.leaves.iter().enumerate() {
         of_slot[i] = Some(written.len());
-        written.push(Written {
+        written.push(WrittenShape {
             defined: String::new(),
             text: format!("shape({})", leaf.name),
-            shapes: Shapes::of_types(instances.iter().map(|one| &one.leaves[i])),
+            shapes: InstanceShapes::of_types(instances.iter().map(|one| &one.leaves[i])),
             is_leaf: true,
         });
     }
@@ -432,11 +495,11 @@ fn of_outputs(
     program: &Program,
     instances: &[Instance],
     sound: &[bool],
-    written: &mut Vec<Written>,
+    written: &mut Vec<WrittenShape>,
 ) {
     let leaves = program.leaves.len();
     for root in 0..program.left.roots.len() {
-        let outputs = Shapes::of_types(instances.iter().map(|one| &one.left[root]));
+        let outputs = InstanceShapes::of_types(instances.iter().map(|one| &one.left[root]));
         for rank in 1..=4 {
             let is_meant =
                 |i: &usize| sound[*i] && outputs.get(*i).is_some_and(|shape| shape.len() == rank);
@@ -468,17 +531,18 @@ fn of_outputs(
                 .iter()
                 .map(|(leaf, place)| format!("{}[{place}]", written[*leaf].text))
                 .collect();
-            let shape = |i: usize| -> Option<Shape> {
+            let shape = |i: usize| -> Option<PlainShape> {
                 let dims = places.iter().map(|(leaf, place)| {
                     let shape = written[*leaf].shapes.get(i)?;
                     dim(shape, *place)
                 });
                 dims.collect()
             };
-            let new = Written {
+            let (of, distinct) = numbered((0..instances.len()).map(shape));
+            let new = WrittenShape {
                 defined: String::new(),
                 text: format!("[{}]", texts.join(", ")),
-                shapes: (0..instances.len()).map(shape).collect(),
+                shapes: InstanceShapes::new(of, distinct),
                 is_leaf: false,
             };
             written.push(new);
@@ -486,13 +550,13 @@ fn of_outputs(
     }
 }
 
-fn sizes(ty: &Type) -> Option<Shape> {
+fn sizes(ty: &Type) -> Option<PlainShape> {
     let tensor = ty.as_tensor()?;
     tensor.shape.iter().map(|dim| dim.size()).collect()
 }
 
-fn broadcasted(a: &Written, b: &Written, name: String) -> Written {
-    Written {
+fn broadcasted(a: &WrittenShape, b: &WrittenShape, name: String) -> WrittenShape {
+    WrittenShape {
         defined: format!(
             "{}{}BroadcastShapes({}, {}, {name}), ",
             a.defined, b.defined, a.text, b.text
@@ -504,13 +568,17 @@ fn broadcasted(a: &Written, b: &Written, name: String) -> Written {
 }
 
 /// What is made of the shapes of both in each instance; none where nothing is.
-fn made_of(a: &Written, b: &Written, f: impl Fn(&[u64], &[u64]) -> Option<Shape>) -> Shapes {
-    let pairs = Pairs::of(&a.shapes, &b.shapes);
+fn made_of(
+    a: &WrittenShape,
+    b: &WrittenShape,
+    f: impl Fn(&[u64], &[u64]) -> Option<PlainShape>,
+) -> InstanceShapes {
+    let pairs = ClassPairs::of(&a.shapes, &b.shapes);
     let all = pairs.map((&a.shapes, &b.shapes), f);
-    let of_pairs: Shapes = all.map(Option::flatten).collect();
-    let of = pairs.places.of.iter();
-    let of = of.map(|i| of_pairs.places.of[*i as usize]).collect();
-    Shapes::new(of, of_pairs.distinct)
+    let (of_class, distinct) = numbered(all.into_iter().map(Option::flatten));
+    let of = pairs.classes.of.iter();
+    let of = of.map(|class| of_class[*class as usize]).collect();
+    InstanceShapes::new(of, distinct)
 }
 
 /// Operators whose output has the shape of their input.
@@ -538,7 +606,7 @@ const BROADCASTING: [&str; 16] = [
     "Greater", "Mod", "Where", "Sum",
 ];
 
-fn broadcast(a: &[u64], b: &[u64]) -> Option<Shape> {
+fn broadcast(a: &[u64], b: &[u64]) -> Option<PlainShape> {
     let rank = a.len().max(b.len());
     let at = |s: &[u64], i: usize| (i + s.len()).checked_sub(rank).map_or(1, |j| s[j]);
     let dims = (0..rank).map(|i| match (at(a, i), at(b, i)) {

@@ -1,9 +1,10 @@
 //! [`Ground`]: both sides on types whose sizes are numbers, each call on each types once.
 
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kanshape::control::stops;
-use kanshape::graph::{CallId, Graph, ValueId};
+use kanshape::graph::{CallId, Graph, OfCall, ValueId};
 use kanshape::{Content, Contents, Diagnostic, Dim, Relations, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -16,12 +17,26 @@ use crate::reshape;
 pub(crate) type TypeNo = u32;
 
 /// A part of a condition.
-struct Stated {
+struct StatedPart {
     call: CallId,
     leaves: Box<[usize]>,
     /// Whether it holds of types of these leaves.
     held: FxHashMap<Inputs, bool>,
 }
+
+/// The condition of a rule, and the leaves of which it has been tried.
+struct StatedCondition {
+    /// Those whose types have these numbers.
+    types: Arc<()>,
+    graphs: Graphs,
+    parts: Vec<StatedPart>,
+    /// Whether it holds of leaves, and the last search that has paid for that.
+    held: FxHashMap<Inputs, (bool, u32)>,
+}
+
+/// What the condition of a rule comes to on leaves: found once for all searches of the rule.
+#[derive(Default)]
+pub(crate) struct ConditionMemory(Cell<Option<Box<StatedCondition>>>);
 
 /// What the right side comes to where the left side has a type.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,10 +58,12 @@ pub(crate) struct Memory(Arc<Mutex<Option<Box<Met>>>>);
 
 /// The types and calls that have been met.
 struct Met {
+    /// Numbers of types are those of this alone.
+    own: Arc<()>,
     graphs: Graphs,
     types: Vec<Arc<Type>>,
     numbers: FxHashMap<Arc<Type>, TypeNo>,
-    known: FxHashMap<(CallId, Inputs), Known>,
+    known: FxHashMap<(CallId, Inputs), KnownOutputs>,
     /// The number of the search that uses it.
     search: u32,
 }
@@ -77,12 +94,11 @@ impl Graphs {
         inputs: &[TypeNo],
         types: &[Arc<Type>],
     ) -> Option<SmallVec<[Arc<Type>; 2]>> {
-        if self.added >= MOST_ADDED {
+        if self.added >= MOST_ADDED || self.values.len() >= MOST_VALUES {
             self.graph = self.base.clone();
             self.values.clear();
             self.added = 0;
         }
-        self.added += 1;
         let (graph, known) = (&mut self.graph, &mut self.values);
         let values = inputs.iter().map(|number| {
             if let Some(value) = known.get(number) {
@@ -93,6 +109,12 @@ impl Graphs {
             Some(value)
         });
         let values: SmallVec<[ValueId; 4]> = values.collect::<Option<_>>()?;
+        match graph.of_call(call, &values) {
+            OfCall::Types(types) => return Some(types.into()),
+            OfCall::Never => return None,
+            OfCall::Open => {}
+        }
+        self.added += 1;
         let outputs = graph.try_add(call, &values).ok()?;
         let types = outputs.iter().map(|value| match graph.known(value) {
             Some(ty) => ty,
@@ -103,7 +125,7 @@ impl Graphs {
 }
 
 /// What a call comes to, and the last search that has paid for it.
-struct Known {
+struct KnownOutputs {
     outputs: Outputs,
     search: u32,
 }
@@ -113,8 +135,7 @@ pub(crate) struct Ground<'p> {
     program: &'p Program,
     met: Box<Met>,
     calls: Vec<CallId>,
-    condition: Option<(Graphs, Vec<Stated>)>,
-    held: FxHashMap<Inputs, bool>,
+    condition: Option<(Box<StatedCondition>, &'p ConditionMemory)>,
     /// The steps that calls which were not known have taken since they were last counted.
     steps: u64,
     memory: Memory,
@@ -125,8 +146,9 @@ pub(crate) struct Ground<'p> {
 /// What a call that is not known takes, in steps that are look-ups. A search pays it for each call once, also where another
 /// one has found it: what a rule comes to does not depend on those checked before it.
 const STEPS_OF_CALL: u64 = 10;
-/// The most calls that are evaluated in one graph.
+/// The most calls that are put into one graph, and the most values.
 const MOST_ADDED: usize = 64;
+const MOST_VALUES: usize = 4_096;
 /// The most calls and types that are remembered for the next search.
 const MOST_REMEMBERED: usize = 200_000;
 
@@ -164,6 +186,7 @@ pub(crate) fn condition_calls(
 impl Met {
     fn new(relations: &Relations) -> Met {
         Met {
+            own: Arc::default(),
             graphs: Graphs::new(Graph::new(relations).without_reasons()),
             types: Vec::new(),
             numbers: FxHashMap::default(),
@@ -192,7 +215,7 @@ impl Met {
             return (known.outputs.clone(), is_new);
         }
         let outputs = self.evaluate(call, &key.1);
-        let known = Known {
+        let known = KnownOutputs {
             outputs: outputs.clone(),
             search,
         };
@@ -206,6 +229,24 @@ impl Met {
     }
 }
 
+impl StatedCondition {
+    fn new(condition: &Condition, types: &Arc<()>) -> Result<StatedCondition, Diagnostic> {
+        let mut graph = Graph::new(&condition.relations).without_reasons();
+        let calls = condition_calls(&mut graph, condition)?.into_iter();
+        let parts = calls.map(|(call, leaves)| StatedPart {
+            call,
+            leaves,
+            held: FxHashMap::default(),
+        });
+        Ok(StatedCondition {
+            types: Arc::clone(types),
+            parts: parts.collect(),
+            graphs: Graphs::new(graph),
+            held: FxHashMap::default(),
+        })
+    }
+}
+
 fn open(memory: &Mutex<Option<Box<Met>>>) -> MutexGuard<'_, Option<Box<Met>>> {
     // What a panicking owner left behind is still true.
     memory.lock().unwrap_or_else(PoisonError::into_inner)
@@ -215,7 +256,7 @@ impl<'p> Ground<'p> {
     /// `program` is of `relations`, and `memory` as well; a condition has relations of its own.
     pub(crate) fn new(
         program: &'p Program,
-        condition: Option<&Condition>,
+        condition: Option<(&Condition, &'p ConditionMemory)>,
         relations: &Relations,
         memory: &Memory,
     ) -> Result<Ground<'p>, Diagnostic> {
@@ -225,16 +266,14 @@ impl<'p> Ground<'p> {
         let calls = calls(&mut met.graphs.base, program)?;
         let condition = match condition {
             None => None,
-            Some(own) => {
-                let mut graph = Graph::new(&own.relations).without_reasons();
-                let calls = condition_calls(&mut graph, own)?.into_iter();
-                let parts = calls.map(|(call, leaves)| Stated {
-                    call,
-                    leaves,
-                    held: FxHashMap::default(),
-                });
-                let parts = parts.collect();
-                Some((Graphs::new(graph), parts))
+            Some((own, memory)) => {
+                let known = memory.0.take();
+                let known = known.filter(|known| Arc::ptr_eq(&known.types, &met.own));
+                let stated = match known {
+                    Some(known) => known,
+                    None => Box::new(StatedCondition::new(own, &met.own)?),
+                };
+                Some((stated, memory))
             }
         };
         Ok(Ground {
@@ -242,7 +281,6 @@ impl<'p> Ground<'p> {
             met,
             calls,
             condition,
-            held: FxHashMap::default(),
             steps: 0,
             memory: memory.clone(),
             stops: stops(),
@@ -260,6 +298,9 @@ impl<'p> Ground<'p> {
         // What was not found because time was over is not known of another rule.
         if is_small && !self.is_stopped() {
             *open(&self.memory.0) = Some(self.met);
+            if let Some((stated, memory)) = self.condition {
+                memory.0.set(Some(stated));
+            }
         }
     }
 
@@ -307,15 +348,20 @@ impl<'p> Ground<'p> {
 
     /// Does the condition hold of these leaves?
     pub(crate) fn holds(&mut self, slots: &[TypeNo]) -> bool {
-        let Some((graphs, parts)) = &mut self.condition else {
+        let Some((stated, _)) = &mut self.condition else {
             return true;
         };
         let leaves: Inputs = slots[..self.program.leaves.len()].into();
-        if let Some(known) = self.held.get(&leaves) {
-            return *known;
+        let search = self.met.search;
+        if let Some((holds, paid)) = stated.held.get_mut(&leaves) {
+            if std::mem::replace(paid, search) != search {
+                self.steps += STEPS_OF_CALL;
+            }
+            return *holds;
         }
         self.steps += STEPS_OF_CALL;
-        let holds = parts.iter_mut().all(|part| {
+        let graphs = &mut stated.graphs;
+        let holds = stated.parts.iter_mut().all(|part| {
             let own: Inputs = part.leaves.iter().map(|leaf| slots[*leaf]).collect();
             if let Some(known) = part.held.get(&own) {
                 return *known;
@@ -324,7 +370,7 @@ impl<'p> Ground<'p> {
             part.held.insert(own, outputs.is_some());
             outputs.is_some()
         });
-        self.held.insert(leaves, holds);
+        stated.held.insert(leaves, (holds, search));
         holds
     }
 

@@ -40,24 +40,24 @@ pub(crate) type Key = (usize, i64, i64, SmallVec<[i64; 12]>);
 
 /// A place of a leaf's type.
 #[derive(Clone, Copy, Debug)]
-enum Place {
+enum SizePlace {
     Fixed(i64),
     Var(usize),
 }
 
-impl Place {
+impl SizePlace {
     fn value(self, values: &[i64]) -> i64 {
         match self {
-            Place::Fixed(n) => n,
-            Place::Var(v) => values[v],
+            SizePlace::Fixed(n) => n,
+            SizePlace::Var(v) => values[v],
         }
     }
 }
 
 /// The types of the leaves with variables in them.
-pub(crate) struct Shapes {
-    dims: Vec<Vec<Place>>,
-    contents: Vec<Option<Vec<Place>>>,
+pub(crate) struct OpenShapes {
+    dims: Vec<Vec<SizePlace>>,
+    contents: Vec<Option<Vec<SizePlace>>>,
     dtypes: Vec<DtypeTerm>,
     /// For each variable: is it a member of contents alone?
     vars: Vec<bool>,
@@ -68,8 +68,8 @@ pub(crate) struct Shapes {
     sizes: Vec<i64>,
 }
 
-impl Shapes {
-    pub(crate) fn of(ranks: &Ranks) -> Option<Shapes> {
+impl OpenShapes {
+    pub(crate) fn of(ranks: &Ranks) -> Option<OpenShapes> {
         let mut names: Vec<Option<Name>> = Vec::new();
         let mut vars = Vec::new();
         let mut written = Vec::new();
@@ -81,9 +81,9 @@ impl Shapes {
                 names.len() - 1
             });
             vars[at] &= is_content;
-            Place::Var(at)
+            SizePlace::Var(at)
         };
-        let mut this = Shapes {
+        let mut this = OpenShapes {
             dims: Vec::new(),
             contents: Vec::new(),
             dtypes: Vec::new(),
@@ -97,11 +97,13 @@ impl Shapes {
             tensor.shape.rank()?;
             this.dtypes.push(tensor.dtype.clone());
             let dims = tensor.shape.iter().map(|dim| match dim {
-                Dim::Size(n) => i64::try_from(*n).map_or(Place::Fixed(i64::MAX), Place::Fixed),
+                Dim::Size(n) => {
+                    i64::try_from(*n).map_or(SizePlace::Fixed(i64::MAX), SizePlace::Fixed)
+                }
                 Dim::Name(name) => place(Some(name), false),
                 _ => place(None, false),
             });
-            let dims: Vec<Place> = dims.collect();
+            let dims: Vec<SizePlace> = dims.collect();
             this.rank += dims.len();
             this.dims.push(dims);
             let contents = tensor.contents.as_ref().map(|contents| {
@@ -111,7 +113,7 @@ impl Shapes {
                         written.extend(member.int());
                         place(None, true)
                     }
-                    Content::Int(n) => Place::Fixed(*n),
+                    Content::Int(n) => SizePlace::Fixed(*n),
                     Content::Name(name) => place(Some(name), true),
                     _ => place(None, true),
                 });
@@ -124,14 +126,14 @@ impl Shapes {
     }
 
     /// These shapes alone, without contents.
-    pub(crate) fn fixed(leaves: &[Arc<Type>]) -> Option<Shapes> {
+    pub(crate) fn fixed(leaves: &[Arc<Type>]) -> Option<OpenShapes> {
         let dims = leaves.iter().map(|ty| {
             let dims = ty.as_tensor()?.shape.iter();
-            let size = |dim: &Dim| Some(Place::Fixed(i64::try_from(dim.size()?).ok()?));
-            dims.map(size).collect::<Option<Vec<Place>>>()
+            let size = |dim: &Dim| Some(SizePlace::Fixed(i64::try_from(dim.size()?).ok()?));
+            dims.map(size).collect::<Option<Vec<SizePlace>>>()
         });
         let dims = dims.collect::<Option<Vec<_>>>()?;
-        Some(Shapes {
+        Some(OpenShapes {
             contents: vec![None; leaves.len()],
             dtypes: vec![DtypeTerm::Hole; leaves.len()],
             vars: Vec::new(),
@@ -143,7 +145,7 @@ impl Shapes {
     }
 
     /// The dims of a leaf and the members of its contents.
-    fn places(&self, leaf: usize) -> impl Iterator<Item = Place> + '_ {
+    fn places(&self, leaf: usize) -> impl Iterator<Item = SizePlace> + '_ {
         let contents = self.contents[leaf].iter().flatten();
         self.dims[leaf].iter().chain(contents).copied()
     }
@@ -152,8 +154,8 @@ impl Shapes {
     fn own_vars(&self, leaf: usize) -> Vec<usize> {
         let vars = |i: usize| {
             self.places(i).filter_map(|place| match place {
-                Place::Var(v) => Some(v),
-                Place::Fixed(_) => None,
+                SizePlace::Var(v) => Some(v),
+                SizePlace::Fixed(_) => None,
             })
         };
         let before: Vec<usize> = (0..leaf).flat_map(vars).collect();
@@ -164,7 +166,7 @@ impl Shapes {
     }
 
     /// These sizes are tried as well.
-    pub(crate) fn with_sizes(mut self, sizes: Vec<i64>) -> Shapes {
+    pub(crate) fn with_sizes(mut self, sizes: Vec<i64>) -> OpenShapes {
         self.sizes.extend(sizes);
         self.sizes.sort_unstable();
         self.sizes.dedup();
@@ -172,20 +174,20 @@ impl Shapes {
     }
 
     /// No smaller size is tried.
-    pub(crate) fn with_least(self, least: i64) -> Shapes {
-        Shapes { least, ..self }
+    pub(crate) fn with_least(self, least: i64) -> OpenShapes {
+        OpenShapes { least, ..self }
     }
 
     /// The same with 1 for every size but one, each in turn: few instances, also where there are many variables.
-    pub(crate) fn singles(&self) -> impl Iterator<Item = Shapes> + '_ {
-        let all_but = |v: usize, places: &Vec<Place>| -> Vec<Place> {
-            let place = |place: &Place| match place {
-                Place::Var(own) if *own != v && !self.vars[*own] => Place::Fixed(1),
+    pub(crate) fn singles(&self) -> impl Iterator<Item = OpenShapes> + '_ {
+        let all_but = |v: usize, places: &Vec<SizePlace>| -> Vec<SizePlace> {
+            let place = |place: &SizePlace| match place {
+                SizePlace::Var(own) if *own != v && !self.vars[*own] => SizePlace::Fixed(1),
                 place => *place,
             };
             places.iter().map(place).collect()
         };
-        let of = move |v: usize| Shapes {
+        let of = move |v: usize| OpenShapes {
             dims: self.dims.iter().map(|dims| all_but(v, dims)).collect(),
             contents: {
                 let all = self.contents.iter();
@@ -221,9 +223,9 @@ impl Shapes {
     }
 
     fn ty(&self, leaf: usize, dtype: Dtype, values: &[i64]) -> Type {
-        let value = |place: &Place| match place {
-            Place::Fixed(n) => *n,
-            Place::Var(v) => values[*v],
+        let value = |place: &SizePlace| match place {
+            SizePlace::Fixed(n) => *n,
+            SizePlace::Var(v) => values[*v],
         };
         let dims = self.dims[leaf]
             .iter()
@@ -244,12 +246,12 @@ pub(crate) fn dtypes_in_order() -> Vec<Dtype> {
 }
 
 /// The first dtypes that the left side allows, leaf by leaf.
-pub(crate) fn dtypes(ranks: &Ranks, shapes: &Shapes) -> Result<Vec<Dtype>, NoDtypes> {
+pub(crate) fn dtypes(ranks: &Ranks, shapes: &OpenShapes) -> Result<Vec<Dtype>, NoDtypes> {
     let found = ranks.dtypes.get_or_init(|| found_dtypes(ranks, shapes));
     found.clone()
 }
 
-fn found_dtypes(ranks: &Ranks, shapes: &Shapes) -> Result<Vec<Dtype>, NoDtypes> {
+fn found_dtypes(ranks: &Ranks, shapes: &OpenShapes) -> Result<Vec<Dtype>, NoDtypes> {
     let mut graph = ranks.graph.clone();
     let mut chosen = Vec::new();
     let mut is_first_choice = true;
@@ -287,7 +289,7 @@ fn found_dtypes(ranks: &Ranks, shapes: &Shapes) -> Result<Vec<Dtype>, NoDtypes> 
 
 /// Sizes that were put in, for which the left side has a type. The condition and the right side are evaluated on demand.
 pub(crate) struct Candidate<'a, 'p> {
-    shapes: &'a Shapes,
+    shapes: &'a OpenShapes,
     values: &'a [i64],
     program: &'a Program,
     ground: &'a mut Ground<'p>,
@@ -429,7 +431,7 @@ impl Candidate<'_, '_> {
 
 /// Puts in sizes up to `largest`, and hands on those for which the left side has a type. False if these were not all.
 pub(crate) fn enumerate(
-    shapes: &Shapes,
+    shapes: &OpenShapes,
     dtypes: &[Dtype],
     largest: i64,
     program: &Program,
@@ -531,7 +533,7 @@ const MOSTLY: [i64; 2] = [1, 2];
 
 /// How sizes are drawn.
 #[derive(Clone, Copy)]
-enum Draw {
+enum SizesDraw {
     /// Each by itself, 1 more often than others.
     Any,
     /// One of two, so that some are the same.
@@ -542,7 +544,7 @@ enum Draw {
 
 /// Puts in sizes at random; none if the left side has no type.
 pub(crate) fn drawn(
-    shapes: &Shapes,
+    shapes: &OpenShapes,
     dtypes: &[Dtype],
     largest: u64,
     program: &Program,
@@ -563,19 +565,19 @@ pub(crate) fn drawn(
         }
     };
     let draw = match random.below(4) {
-        0 => Draw::Any,
-        1 => Draw::Few([size(random), size(random)]),
+        0 => SizesDraw::Any,
+        1 => SizesDraw::Few([size(random), size(random)]),
         _ => {
             let mut at = || random.below(shapes.vars.len() as u64) as usize;
             let others = [at(), at()];
-            Draw::Mostly(MOSTLY[random.below(2) as usize], others)
+            SizesDraw::Mostly(MOSTLY[random.below(2) as usize], others)
         }
     };
     let value = |(at, is_content): (usize, &bool)| match (is_content, draw) {
         (true, _) => random.below(largest + 2) as i64 - 1,
-        (false, Draw::Few(few)) => few[random.below(2) as usize],
-        (false, Draw::Mostly(size, others)) if !others.contains(&at) => size,
-        (false, Draw::Any | Draw::Mostly(..)) => size(random),
+        (false, SizesDraw::Few(few)) => few[random.below(2) as usize],
+        (false, SizesDraw::Mostly(size, others)) if !others.contains(&at) => size,
+        (false, SizesDraw::Any | SizesDraw::Mostly(..)) => size(random),
     };
     let values: Vec<i64> = shapes.vars.iter().enumerate().map(value).collect();
     let mut slots = ground.slots();
@@ -599,7 +601,7 @@ pub(crate) fn drawn(
 }
 
 /// A member of contents may be -1, or what is written.
-fn least(shapes: &Shapes, var: usize) -> i64 {
+fn least(shapes: &OpenShapes, var: usize) -> i64 {
     match shapes.vars[var] {
         true => shapes.sizes.first().map_or(-1, |size| *size.min(&-1)),
         false => shapes.least,
@@ -607,7 +609,7 @@ fn least(shapes: &Shapes, var: usize) -> i64 {
 }
 
 /// The next values of these variables; false after the last.
-fn advance(vars: &[usize], shapes: &Shapes, values: &mut [i64], largest: i64) -> bool {
+fn advance(vars: &[usize], shapes: &OpenShapes, values: &mut [i64], largest: i64) -> bool {
     for v in vars.iter().rev() {
         let now = values[*v];
         let written = shapes.sizes.iter().copied().find(|size| *size > now);

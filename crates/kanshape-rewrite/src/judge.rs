@@ -13,7 +13,7 @@ use crate::check::{Checked, Compiled};
 use crate::ground::Ground;
 use crate::instances::{Instance, Random};
 use crate::program::{ContentsGoal, conjuncts};
-use crate::sides::{Compared, Sides, array, sizes};
+use crate::sides::{CalculatedSides, ComparedSides, array, sizes};
 use crate::soundness::Case;
 
 mod contents;
@@ -67,7 +67,7 @@ pub(crate) enum Outcome {
 
 pub(crate) struct Judge<'a> {
     compiled: &'a Compiled,
-    sides: &'a Sides<'a>,
+    sides: &'a CalculatedSides<'a>,
     names: Vec<Box<str>>,
     /// The leaves of whose contents the precondition speaks.
     spoken: Vec<usize>,
@@ -92,7 +92,7 @@ impl<'a> Judge<'a> {
     pub(crate) fn new(
         checked: &Checked<'_>,
         compiled: &'a Compiled,
-        sides: &'a Sides<'a>,
+        sides: &'a CalculatedSides<'a>,
         proves: bool,
     ) -> Judge<'a> {
         let names: Vec<Box<str>> = compiled
@@ -216,10 +216,10 @@ impl<'a> Judge<'a> {
                     .sides
                     .compared(&all, draw.are_real(), &mut self.elements)
                 {
-                    Compared::NoLeft => {}
-                    Compared::Same => is_calculated = true,
-                    Compared::Opaque(why) => return Err(Outcome::Opaque(why)),
-                    Compared::Other(left, right) => {
+                    ComparedSides::NoLeft => {}
+                    ComparedSides::Same => is_calculated = true,
+                    ComparedSides::Opaque(why) => return Err(Outcome::Opaque(why)),
+                    ComparedSides::Other(left, right) => {
                         let case = self.case(&all, &left, right);
                         return Err(Outcome::Other(Box::new(case)));
                     }
@@ -257,10 +257,10 @@ impl<'a> Judge<'a> {
                 .sides
                 .compared(&all, draw.are_real(), &mut self.elements)
             {
-                Compared::NoLeft => {}
-                Compared::Same => found = Some(false),
-                Compared::Opaque(_) => return None,
-                Compared::Other(..) => return Some(true),
+                ComparedSides::NoLeft => {}
+                ComparedSides::Same => found = Some(false),
+                ComparedSides::Opaque(_) => return None,
+                ComparedSides::Other(..) => return Some(true),
             }
         }
         found

@@ -18,7 +18,7 @@ const STEPS: u64 = 1_500_000;
 const ROUNDS: u64 = 4;
 
 /// A member with its instances.
-struct Known<'c> {
+struct KnownMember<'c> {
     checked: Checked<'c>,
     compiled: Compiled,
     domain: Domain,
@@ -57,7 +57,7 @@ impl Checked<'_> {
         &self,
         members: &[&Member],
     ) -> Result<Option<(Vec<String>, CompleteUpTo)>, Diagnostic> {
-        let mut all: Vec<Known<'_>> = Vec::new();
+        let mut all: Vec<KnownMember<'_>> = Vec::new();
         for member in members {
             let checked = Checked {
                 rule: &member.with_values,
@@ -68,7 +68,7 @@ impl Checked<'_> {
             let Some(domain) = checked.known_domain(&compiled)? else {
                 return Ok(None);
             };
-            all.push(Known {
+            all.push(KnownMember {
                 checked,
                 compiled,
                 domain,
@@ -96,7 +96,10 @@ impl Checked<'_> {
 }
 
 /// Goals that hold of the sound instances of all members, and of no others.
-fn goals_of(all: &[Known<'_>], members: &[&Member]) -> Result<Option<Vec<String>>, Diagnostic> {
+fn goals_of(
+    all: &[KnownMember<'_>],
+    members: &[&Member],
+) -> Result<Option<Vec<String>>, Diagnostic> {
     let (mut instances, mut of): (Vec<Instance>, Vec<u32>) = (Vec::new(), Vec::new());
     for (choice, own) in all.iter().enumerate() {
         instances.extend(own.domain.instances().iter().cloned());

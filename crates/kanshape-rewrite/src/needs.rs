@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::goals::{Bits, Candidate, Candidates, Variables, bits};
+use crate::goals::{Bits, TriedGoal, TriedGoals, Variables, bits};
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::program::Program;
@@ -33,16 +33,16 @@ pub(crate) fn find(
         .collect();
     let sound = bits(is_sound.iter().copied());
     let whole = bits(instances.iter().map(|_| true));
-    let is_necessary = |one: &&Candidate| is_subset(&sound, &one.holds);
-    let necessary = |all: &[Candidate]| all.iter().filter(is_necessary).cloned().collect();
-    let mut candidates = Candidates::new(program, instances, &is_sound, variables);
-    let few: Vec<Candidate> = necessary(candidates.simple());
+    let is_necessary = |one: &&TriedGoal| is_subset(&sound, &one.holds);
+    let necessary = |all: &[TriedGoal]| all.iter().filter(is_necessary).cloned().collect();
+    let mut candidates = TriedGoals::new(program, instances, &is_sound, variables);
+    let few: Vec<TriedGoal> = necessary(candidates.simple());
     let of_few = cover(&few, &sound, &whole);
     if of_few.as_ref().is_some_and(|goals| goals.len() == 1) {
         return of_few;
     }
     let (all, simple) = candidates.all();
-    let many: Vec<Candidate> = necessary(all);
+    let many: Vec<TriedGoal> = necessary(all);
     let pairs = |necessary, all| cover(&with_pairs(necessary, all, &sound, &whole), &sound, &whole);
     // One goal about a part of a shape is true of more dims than several about single ones.
     let of_many = cover(&many, &sound, &whole);
@@ -65,7 +65,7 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
     let unsound = bits(is_sound.iter().map(|own| !own));
     let whole = bits(instances.iter().map(|_| true));
     let sound = bits(is_sound.iter().copied());
-    let mut candidates = Candidates::new(program, instances, &is_sound, None);
+    let mut candidates = TriedGoals::new(program, instances, &is_sound, None);
     let (all, simple) = candidates.all();
     // All choices of ranks count the same, however many instances each has.
     let mut of_ranks: BTreeMap<Vec<Option<usize>>, Vec<usize>> = BTreeMap::new();
@@ -101,15 +101,15 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
 
 /// The goals that are necessary, and those of which either of two is.
 fn with_pairs(
-    mut necessary: Vec<Candidate>,
-    all: &[Candidate],
+    mut necessary: Vec<TriedGoal>,
+    all: &[TriedGoal],
     sound: &[u64],
     whole: &[u64],
-) -> Vec<Candidate> {
-    let is_useful = |one: &&Candidate| {
+) -> Vec<TriedGoal> {
+    let is_useful = |one: &&TriedGoal| {
         !is_subset(sound, &one.holds) && one.holds.iter().zip(sound).any(|(a, b)| a & b != 0)
     };
-    let mut others: Vec<&Candidate> = all.iter().filter(is_useful).collect();
+    let mut others: Vec<&TriedGoal> = all.iter().filter(is_useful).collect();
     others.truncate(MOST_PAIRED);
     for (i, one) in others.iter().enumerate() {
         for other in &others[i + 1..] {
@@ -120,7 +120,7 @@ fn with_pairs(
             }
             let holds: Bits = both.map(|(a, b)| a | b).collect();
             if holds != whole {
-                necessary.push(Candidate {
+                necessary.push(TriedGoal {
                     text: format!("({} ; {})", one.text, other.text),
                     holds,
                 });
@@ -131,8 +131,8 @@ fn with_pairs(
 }
 
 /// The goal that excludes most of these; the first one of those that exclude as many.
-fn best<'c>(goals: &'c [Candidate], left: &[u64]) -> Option<&'c Candidate> {
-    let mut best: Option<(u32, &Candidate)> = None;
+fn best<'c>(goals: &'c [TriedGoal], left: &[u64]) -> Option<&'c TriedGoal> {
+    let mut best: Option<(u32, &TriedGoal)> = None;
     for goal in goals {
         let both = left.iter().zip(&goal.holds);
         let count: u32 = both.map(|(a, b)| (a & !b).count_ones()).sum();
@@ -144,9 +144,9 @@ fn best<'c>(goals: &'c [Candidate], left: &[u64]) -> Option<&'c Candidate> {
 }
 
 /// The fewest of these goals, as far as that is seen, that together hold of the sound instances alone.
-fn cover(goals: &[Candidate], sound: &[u64], whole: &[u64]) -> Option<Vec<String>> {
+fn cover(goals: &[TriedGoal], sound: &[u64], whole: &[u64]) -> Option<Vec<String>> {
     let mut left = whole.to_vec();
-    let mut chosen: Vec<&Candidate> = Vec::new();
+    let mut chosen: Vec<&TriedGoal> = Vec::new();
     while left != sound {
         let goal = best(goals, &left)?;
         meet(&mut left, &goal.holds);
@@ -179,11 +179,11 @@ fn cover(goals: &[Candidate], sound: &[u64], whole: &[u64]) -> Option<Vec<String
 
 /// The shortest goal that says the same as another one where the rest holds; none if no shorter one does.
 fn shortest<'c>(
-    goals: &'c [Candidate],
-    own: &Candidate,
+    goals: &'c [TriedGoal],
+    own: &TriedGoal,
     rest: &[u64],
     sound: &[u64],
-) -> Option<&'c Candidate> {
+) -> Option<&'c TriedGoal> {
     let mut length = own.text.len();
     let mut found = None;
     for goal in goals {
@@ -223,13 +223,13 @@ fn by_rank(program: &Program, instances: &[Instance]) -> Option<Vec<String>> {
 
 /// What is necessary, and cases of which one holds. Each case is found from the first sound instance that none before it has.
 fn by_cases(
-    necessary: &[Candidate],
-    all: &[Candidate],
+    necessary: &[TriedGoal],
+    all: &[TriedGoal],
     sound: &[u64],
     whole: &[u64],
 ) -> Option<Vec<String>> {
     let mut left = whole.to_vec();
-    let mut chosen: Vec<&Candidate> = Vec::new();
+    let mut chosen: Vec<&TriedGoal> = Vec::new();
     while let Some(goal) = best(necessary, &left)
         && chosen.len() < MOST_GOALS
     {
@@ -284,19 +284,19 @@ fn by_cases(
 /// Goals that hold of this instance and of none that is unsound, with the instances of which they hold.
 fn case_of(
     first: (usize, u64),
-    all: &[Candidate],
+    all: &[TriedGoal],
     whole: &[u64],
     missed: &[u64],
     unsound: &[u64],
 ) -> Option<(String, Bits)> {
-    let mut of_case: Vec<&Candidate> = Vec::new();
+    let mut of_case: Vec<&TriedGoal> = Vec::new();
     let (mut good, mut bad) = (missed.to_vec(), unsound.to_vec());
     while bad.iter().any(|word| *word != 0) {
         if of_case.len() == MOST_OF_CASE {
             return None;
         }
         let before = share(count(&good, &good), count(&bad, &bad));
-        let mut best: Option<(f64, &Candidate)> = None;
+        let mut best: Option<(f64, &TriedGoal)> = None;
         for goal in all {
             if goal.holds[first.0] & first.1 == 0 {
                 continue;

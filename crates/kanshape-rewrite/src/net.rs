@@ -271,15 +271,15 @@ impl fmt::Debug for Pattern {
 }
 
 /// What gives a value, and how often it is taken.
-struct Index<'n> {
+struct NetIndex<'n> {
     net: &'n Net,
     makers: BTreeMap<&'n str, (usize, usize)>,
     takers: BTreeMap<&'n str, BTreeSet<usize>>,
 }
 
-impl<'n> Index<'n> {
-    fn new(net: &'n Net) -> Index<'n> {
-        let mut index = Index {
+impl<'n> NetIndex<'n> {
+    fn new(net: &'n Net) -> NetIndex<'n> {
+        let mut index = NetIndex {
             net,
             makers: BTreeMap::new(),
             takers: BTreeMap::new(),
@@ -298,7 +298,7 @@ impl<'n> Index<'n> {
 
 /// A match while it is looked for.
 #[derive(Clone)]
-struct Partial {
+struct PartialMatch {
     /// The values of places.
     values: Vec<Option<String>>,
     /// The nodes of steps.
@@ -307,7 +307,7 @@ struct Partial {
 
 /// All matches of these patterns, in the order of the nodes.
 pub(crate) fn matches(net: &Net, patterns: &[Arc<Pattern>]) -> Matches {
-    let index = Index::new(net);
+    let index = NetIndex::new(net);
     let mut found = Matches::default();
     for (number, pattern) in patterns.iter().enumerate() {
         let symbolic = Symbolic::new(
@@ -333,10 +333,10 @@ pub(crate) fn matches(net: &Net, patterns: &[Arc<Pattern>]) -> Matches {
 
 impl Pattern {
     /// The matches of the left side in the program, and whether there may be more.
-    fn partials(&self, index: &Index<'_>) -> (Vec<Partial>, bool) {
+    fn partials(&self, index: &NetIndex<'_>) -> (Vec<PartialMatch>, bool) {
         let mut steps = STEPS_OF_MATCHES;
         let mut is_cut_off = false;
-        let mut all = vec![Partial {
+        let mut all = vec![PartialMatch {
             values: vec![None; self.program.slots],
             nodes: BTreeMap::new(),
         }];
@@ -378,7 +378,13 @@ impl Pattern {
     }
 
     /// Is a place of the rule this value?
-    fn unify(&self, index: &Index<'_>, partial: &mut Partial, root: Slot, name: &str) -> bool {
+    fn unify(
+        &self,
+        index: &NetIndex<'_>,
+        partial: &mut PartialMatch,
+        root: Slot,
+        name: &str,
+    ) -> bool {
         let mut open: Vec<(Slot, String)> = vec![(root, name.to_owned())];
         while let Some((slot, name)) = open.pop() {
             if let Some(known) = &partial.values[slot] {
@@ -451,8 +457,8 @@ impl Pattern {
     /// The match, if what it takes away is not needed elsewhere.
     fn finish(
         self: &Arc<Pattern>,
-        index: &Index<'_>,
-        partial: Partial,
+        index: &NetIndex<'_>,
+        partial: PartialMatch,
         symbolic: &Symbolic<'_>,
         number: usize,
     ) -> Option<Match> {

@@ -42,14 +42,14 @@ impl Language {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum WrittenKind {
     Shape,
     Size,
     Dtype,
 }
 
 /// A term that is written.
-type Written = (String, Kind);
+type WrittenTerm = (String, WrittenKind);
 
 /// Why something can't be written.
 type Unwritten = String;
@@ -122,8 +122,8 @@ impl Rule {
             };
             writer
                 .bound
-                .insert(format!("shape({leaf})"), (shape, Kind::Shape));
-            let dtype = (format!("{leaf}_dtype"), Kind::Dtype);
+                .insert(format!("shape({leaf})"), (shape, WrittenKind::Shape));
+            let dtype = (format!("{leaf}_dtype"), WrittenKind::Dtype);
             writer.bound.insert(format!("dtype({leaf})"), dtype);
         }
         for leaf in &self.tree().leaves {
@@ -156,7 +156,7 @@ fn word(name: &str) -> String {
 struct Writer {
     language: Language,
     /// What is known by its name.
-    bound: BTreeMap<String, Written>,
+    bound: BTreeMap<String, WrittenTerm>,
     lines: String,
 }
 
@@ -221,7 +221,9 @@ impl Writer {
                 let truth = self.equal(&format!("{leaf}_dtype"), &format!("\"{own}\""));
                 self.check(&truth);
             }
-            Dtypes::Name(own) => self.bind(&own.node, (format!("{leaf}_dtype"), Kind::Dtype)),
+            Dtypes::Name(own) => {
+                self.bind(&own.node, (format!("{leaf}_dtype"), WrittenKind::Dtype))
+            }
         }
         let shape = self.shape(&leaf)?;
         let fixed = dims.iter().filter(|d| matches!(d, Element::One(_))).count();
@@ -241,12 +243,12 @@ impl Writer {
                         _ => i as i64,
                     };
                     let own = self.call("at", &format!("{shape}, {place}"));
-                    self.fits(term, (own, Kind::Size))?;
+                    self.fits(term, (own, WrittenKind::Size))?;
                 }
                 Element::Rest(Some(term)) => {
                     let behind = dims.len() - 1 - i;
                     let own = self.call("part", &format!("{shape}, {i}, {behind}"));
-                    self.fits(term, (own, Kind::Shape))?;
+                    self.fits(term, (own, WrittenKind::Shape))?;
                 }
                 Element::Rest(None) => {}
             }
@@ -255,7 +257,7 @@ impl Writer {
     }
 
     /// A place of a pattern: a new name is bound, what is known has to be equal.
-    fn fits(&mut self, term: &Spanned<Term>, own: Written) -> Result<(), Unwritten> {
+    fn fits(&mut self, term: &Spanned<Term>, own: WrittenTerm) -> Result<(), Unwritten> {
         match &term.node {
             Term::Any => Ok(()),
             Term::Name(name) => {
@@ -271,7 +273,7 @@ impl Writer {
         }
     }
 
-    fn bind(&mut self, name: &str, own: Written) {
+    fn bind(&mut self, name: &str, own: WrittenTerm) {
         match self.bound.get(name) {
             Some((text, _)) => {
                 let truth = self.equal(&text.clone(), &own.0);
@@ -318,7 +320,8 @@ impl Writer {
                     Language::Cpp => format!("const kan::Shape {name} = {shape};"),
                 };
                 self.line(1, &line);
-                self.bound.insert(name.clone(), (name.clone(), Kind::Shape));
+                self.bound
+                    .insert(name.clone(), (name.clone(), WrittenKind::Shape));
                 let truth = self.call("is_there", &name);
                 self.check(&truth);
                 continue;
@@ -363,7 +366,7 @@ impl Writer {
                     // A name for a shape is written out where it is used.
                     if let Some((name, shape)) = self.defined(goal)? {
                         all.push(self.call("is_there", &shape));
-                        self.bound.insert(name, (shape, Kind::Shape));
+                        self.bound.insert(name, (shape, WrittenKind::Shape));
                         continue;
                     }
                     all.push(self.goal(goal)?);
@@ -434,16 +437,18 @@ impl Writer {
         })
     }
 
-    fn term(&mut self, term: &Spanned<Term>) -> Result<Written, Unwritten> {
+    fn term(&mut self, term: &Spanned<Term>) -> Result<WrittenTerm, Unwritten> {
         let unwritten = || Err(format!("`{term}` is about more than shapes"));
         Ok(match &term.node {
             Term::Name(name) => match self.bound.get(&*name.node) {
                 Some(known) => known.clone(),
-                None if Dtype::named(&name.node).is_some() => (format!("\"{name}\""), Kind::Dtype),
+                None if Dtype::named(&name.node).is_some() => {
+                    (format!("\"{name}\""), WrittenKind::Dtype)
+                }
                 None => return unwritten(),
             },
             Term::Int(n) => match i64::try_from(*n) {
-                Ok(n) => (self.size(n), Kind::Size),
+                Ok(n) => (self.size(n), WrittenKind::Size),
                 Err(_) => return unwritten(),
             },
             Term::List(members) => {
@@ -458,7 +463,7 @@ impl Writer {
                     Language::Python => all.join(", "),
                     Language::Cpp => format!("{{{}}}", all.join(", ")),
                 };
-                (self.call("shape", &list), Kind::Shape)
+                (self.call("shape", &list), WrittenKind::Shape)
             }
             Term::Call(name, args) => match (&*name.node, &args[..]) {
                 ("shape" | "dtype", [one]) => {
@@ -476,17 +481,17 @@ impl Writer {
                 ("rank", [one]) => match &one.node {
                     Term::Name(leaf) => {
                         let shape = self.shape(&word(&leaf.node))?;
-                        (self.call("rank", &shape), Kind::Size)
+                        (self.call("rank", &shape), WrittenKind::Size)
                     }
                     _ => return unwritten(),
                 },
                 ("len", [one]) => {
                     let shape = self.term(one)?.0;
-                    (self.call("rank", &shape), Kind::Size)
+                    (self.call("rank", &shape), WrittenKind::Size)
                 }
                 ("prod", [one]) => {
                     let shape = self.term(one)?.0;
-                    (self.call("prod", &shape), Kind::Size)
+                    (self.call("prod", &shape), WrittenKind::Size)
                 }
                 _ => return unwritten(),
             },
@@ -494,9 +499,10 @@ impl Writer {
                 let (of, kind) = self.term(of)?;
                 let place = place(&at.node);
                 match (kind, place) {
-                    (Kind::Shape, Some(place)) => {
-                        (self.call("at", &format!("{of}, {place}")), Kind::Size)
-                    }
+                    (WrittenKind::Shape, Some(place)) => (
+                        self.call("at", &format!("{of}, {place}")),
+                        WrittenKind::Size,
+                    ),
                     _ => return unwritten(),
                 }
             }
@@ -508,9 +514,9 @@ impl Writer {
                 };
                 // Without these numbers of dims in front and behind.
                 match (kind, place(from), place(to)) {
-                    (Kind::Shape, Some(from @ 0..), Some(to @ ..=0)) => {
+                    (WrittenKind::Shape, Some(from @ 0..), Some(to @ ..=0)) => {
                         let part = self.call("part", &format!("{own}, {from}, {}", -to));
-                        (part, Kind::Shape)
+                        (part, WrittenKind::Shape)
                     }
                     _ => return unwritten(),
                 }
@@ -528,7 +534,7 @@ impl Writer {
                     Language::Python => all.join(", "),
                     Language::Cpp => format!("{{{}}}", all.join(", ")),
                 };
-                (self.call("sum", &list), Kind::Size)
+                (self.call("sum", &list), WrittenKind::Size)
             }
             _ => return unwritten(),
         })

@@ -18,7 +18,7 @@ use crate::instances::Instance;
 use crate::judge::Judge;
 use crate::precondition::DRAWN_OF_RANKS;
 use crate::program::{self, listed};
-use crate::sides::Sides;
+use crate::sides::CalculatedSides;
 use crate::soundness::Sound;
 
 /// The most repairs that are reported, and the most of those that need something.
@@ -60,7 +60,7 @@ impl Checked<'_> {
         }
         let (found, ranks) = self.search(&own, Aim::Smallest)?;
         let refuted = match self.is_known_refuted() {
-            true => self.refuted_instance()?,
+            true => self.refuted_instance(&own)?,
             false => None,
         };
         let mut instances: Vec<Instance> =
@@ -72,7 +72,7 @@ impl Checked<'_> {
         let mut drawn = self.drawn_of(&own, &ranks, 0, 1, DRAWN_OF_RANKS)?;
         drawn.retain(|one| one.holds && one.right != Right::Unknown);
         if self.is_known_refuted() {
-            let sides = Sides::of(&own.program);
+            let sides = CalculatedSides::of(&own.program);
             let mut judge = Judge::new(self, &own, &sides, false);
             for one in drawn.iter_mut().filter(|one| one.right == Right::Same) {
                 if judge.differs(one) == Some(true) {
@@ -156,7 +156,7 @@ impl Checked<'_> {
         };
         let (mut mended, mut is_all) = (0, true);
         let mut is_broken = false;
-        let sides = Sides::of(program);
+        let sides = CalculatedSides::of(program);
         let mut judge = self
             .is_known_refuted()
             .then(|| Judge::new(self, other, &sides, false));

@@ -90,7 +90,7 @@ struct Own<'r> {
 }
 
 /// The rules of a set while they are compared.
-struct Compared<'r> {
+struct ComparedRules<'r> {
     all: Vec<Own<'r>>,
     terms: Terms,
     /// The types of the values of both sides, by the number of the rule.
@@ -122,7 +122,7 @@ impl Rules {
 
     fn compared(&self, judges_values: bool) -> Result<Set, Diagnostic> {
         Control::default().run(STEPS, || {
-            let mut compared = Compared {
+            let mut compared = ComparedRules {
                 all: Vec::new(),
                 terms: Terms::default(),
                 types: FxHashMap::default(),
@@ -146,7 +146,7 @@ impl Rules {
     }
 }
 
-impl<'r> Compared<'r> {
+impl<'r> ComparedRules<'r> {
     fn add(&mut self, number: usize, rule: &'r Rule) -> Result<(), Diagnostic> {
         let family = family::of(rule.tree(), rule.relations(), rule.version())?;
         let trees = match &family {

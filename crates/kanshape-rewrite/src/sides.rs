@@ -1,4 +1,4 @@
-//! [`Sides`]: both sides of a rule calculated on contents of its leaves, which are numbers or expressions.
+//! [`CalculatedSides`]: both sides of a rule calculated on contents of its leaves, which are numbers or expressions.
 
 use kanshape::{AttrValue, Content, Dim, Dtype, Type};
 use kanshape_eval::{Array, Attr, Call, Number, Numbers, Scalars, Stop, covers, evaluate};
@@ -18,7 +18,7 @@ const OF_LARGEST: f64 = 1e-11;
 const AT_ALL: f64 = 1e-9;
 
 /// Both sides of a rule, ready to be calculated.
-pub(crate) struct Sides<'p> {
+pub(crate) struct CalculatedSides<'p> {
     program: &'p Program,
     attrs: Vec<Vec<(String, Attr)>>,
     constants: Vec<(usize, Array<Number>)>,
@@ -27,7 +27,7 @@ pub(crate) struct Sides<'p> {
 }
 
 /// What both sides come to.
-pub(crate) enum Compared {
+pub(crate) enum ComparedSides {
     Same,
     /// The outputs of both sides; none of the right one if it has no value, and why not.
     Other(Vec<Array<Number>>, Result<Vec<Array<Number>>, String>),
@@ -37,9 +37,9 @@ pub(crate) enum Compared {
     Opaque(String),
 }
 
-impl<'p> Sides<'p> {
-    pub(crate) fn of(program: &'p Program) -> Sides<'p> {
-        let mut this = Sides {
+impl<'p> CalculatedSides<'p> {
+    pub(crate) fn of(program: &'p Program) -> CalculatedSides<'p> {
+        let mut this = CalculatedSides {
             program,
             attrs: Vec::new(),
             constants: Vec::new(),
@@ -120,20 +120,20 @@ impl<'p> Sides<'p> {
         leaves: &[Array<Number>],
         are_real: bool,
         work: &mut usize,
-    ) -> Compared {
+    ) -> ComparedSides {
         if let Some(own) = &self.opaque {
-            return Compared::Opaque(own.clone());
+            return ComparedSides::Opaque(own.clone());
         }
         let mut slots = self.slots(&mut Numbers, leaves.to_vec());
         let left = match self.run(&self.program.left, &mut Numbers, &mut slots) {
             Ok(left) => left,
-            Err(Stop::Refused(_)) => return Compared::NoLeft,
-            Err(Stop::Opaque(why)) => return Compared::Opaque(why),
+            Err(Stop::Refused(_)) => return ComparedSides::NoLeft,
+            Err(Stop::Opaque(why)) => return ComparedSides::Opaque(why),
         };
         let right = match self.run(&self.program.right, &mut Numbers, &mut slots) {
             Ok(right) => right,
-            Err(Stop::Refused(why)) => return Compared::Other(left, Err(why)),
-            Err(Stop::Opaque(why)) => return Compared::Opaque(why),
+            Err(Stop::Refused(why)) => return ComparedSides::Other(left, Err(why)),
+            Err(Stop::Opaque(why)) => return ComparedSides::Opaque(why),
         };
         let all = slots.iter().flatten().flat_map(|own| &own.data);
         *work = work.saturating_sub(all.clone().count());
@@ -141,19 +141,19 @@ impl<'p> Sides<'p> {
         let largest = all.fold(0.0, f64::max);
         for (one, other) in left.iter().zip(&right) {
             if one.shape != other.shape {
-                return Compared::Opaque("a shape that is not the one of the type".into());
+                return ComparedSides::Opaque("a shape that is not the one of the type".into());
             }
             let mut pairs = one.data.iter().zip(&other.data);
             if pairs.any(|(a, b)| differ(*a, *b, largest, are_real)) {
-                return Compared::Other(left, Ok(right));
+                return ComparedSides::Other(left, Ok(right));
             }
         }
         let mut all = left.iter().flat_map(|own| &own.data).peekable();
         if all.peek().is_some() && !all.any(|own| own.is_finite()) {
             // What is no number everywhere shows nothing.
-            return Compared::NoLeft;
+            return ComparedSides::NoLeft;
         }
-        Compared::Same
+        ComparedSides::Same
     }
 
     /// Are both sides the same expressions of what is in the leaves? `leaves` are their types, whose contents are known or stand for all contents. Why that is not

@@ -1,6 +1,6 @@
 //! [`Symbolic`]: both sides in a graph, with a name for every size, for each choice of ranks.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -47,13 +47,31 @@ pub(crate) struct Ranks {
     left: Vec<ValueId>,
     /// The leaves in the order in which the steps of the left side take them.
     order: Rc<[usize]>,
+    /// Where its values are in the graph.
+    slots: Slots,
     /// The first dtypes that the left side allows, once they are found.
-    pub(crate) dtypes: OnceCell<Result<Vec<Dtype>, NoDtypes>>,
+    pub(crate) dtypes: Rc<OnceCell<Result<Vec<Dtype>, NoDtypes>>>,
     /// The graph of both sides, with the outputs of the right one; none if the right side can't be.
     both: Option<(Graph, Vec<ValueId>)>,
 }
 
 impl Ranks {
+    /// The same choice by the left side alone.
+    fn of_left(&self) -> Ranks {
+        Ranks {
+            leaves: self.leaves.clone(),
+            with_contents: self.with_contents.clone(),
+            is_sound: false,
+            graph: self.graph.clone(),
+            values: self.values.clone(),
+            left: self.left.clone(),
+            order: Rc::clone(&self.order),
+            slots: self.slots.clone(),
+            dtypes: Rc::clone(&self.dtypes),
+            both: None,
+        }
+    }
+
     /// How many dims each leaf has, in the order in which the left side takes them.
     pub(crate) fn dims(&self) -> Vec<usize> {
         let leaves = self.order.iter().map(|leaf| &self.leaves[*leaf]);
@@ -117,18 +135,58 @@ pub(crate) enum NoDtypes {
     Open,
 }
 
-pub(crate) struct Symbolic<'p> {
-    program: &'p Program,
+/// A program in a graph, and what has been found of its left side there: once for all searches of a rule.
+pub(crate) struct StagedProgram {
+    /// With the constants.
     graph: Graph,
+    slots: Slots,
     calls: Vec<CallId>,
-    /// The calls that state it, with their leaves.
+    /// The calls that state the condition, with their leaves.
     condition: Vec<OnLeaves>,
-    max_rank: usize,
-    /// The ranks with which leaves are tried, if not all up to the bound are.
-    tried: Box<[usize]>,
     /// What is done in which order: a leaf when it is first taken.
     actions: Vec<Action>,
     order: Rc<[usize]>,
+    /// The choices of ranks, by the most dims with which leaves are tried and the most that one has; and how much was put into graphs for them.
+    found: RefCell<BTreeMap<(usize, usize), (Vec<Rc<Ranks>>, usize)>>,
+}
+
+impl StagedProgram {
+    pub(crate) fn new(
+        program: &Program,
+        condition: Option<&Condition>,
+        relations: &Relations,
+    ) -> Result<StagedProgram, Diagnostic> {
+        let mut graph = Graph::new(relations).without_reasons();
+        let calls = calls(&mut graph, program)?;
+        let condition = condition.map(|own| condition_calls(&mut graph, own));
+        let condition = condition.transpose()?.unwrap_or_default();
+        let actions = actions(program, !condition.is_empty());
+        let leaves = actions.iter().filter_map(|action| match action {
+            Action::Leaf(leaf) => Some(*leaf),
+            _ => None,
+        });
+        let mut slots: Slots = vec![None; program.slots];
+        for (slot, ty) in &program.constants {
+            slots[*slot] = graph.value(ty).ok();
+        }
+        Ok(StagedProgram {
+            order: leaves.collect(),
+            actions,
+            graph,
+            slots,
+            calls,
+            condition,
+            found: RefCell::default(),
+        })
+    }
+}
+
+pub(crate) struct Symbolic<'p> {
+    program: &'p Program,
+    stage: Rc<StagedProgram>,
+    max_rank: usize,
+    /// The ranks with which leaves are tried, if not all up to the bound are.
+    tried: Box<[usize]>,
     /// The leaves whose contents shape the left side.
     contents: Arc<[bool]>,
     /// How many conditions may still be shown to follow from others.
@@ -183,22 +241,19 @@ impl<'p> Symbolic<'p> {
         relations: &Relations,
         max_rank: usize,
     ) -> Result<Symbolic<'p>, Diagnostic> {
-        let mut graph = Graph::new(relations).without_reasons();
-        let calls = calls(&mut graph, program)?;
-        let condition = condition.map(|own| condition_calls(&mut graph, own));
-        let condition = condition.transpose()?.unwrap_or_default();
-        let actions = actions(program, !condition.is_empty());
-        let leaves = actions.iter().filter_map(|action| match action {
-            Action::Leaf(leaf) => Some(*leaf),
-            _ => None,
-        });
+        let stage = Rc::new(StagedProgram::new(program, condition, relations)?);
+        Ok(Symbolic::on_stage(program, stage, max_rank))
+    }
+
+    /// The same of a program that is in a graph.
+    pub(crate) fn on_stage(
+        program: &'p Program,
+        stage: Rc<StagedProgram>,
+        max_rank: usize,
+    ) -> Symbolic<'p> {
         let mut this = Symbolic {
             program,
-            order: leaves.collect(),
-            actions,
-            graph,
-            calls,
-            condition,
+            stage,
             max_rank,
             tried: Box::default(),
             contents: Arc::default(),
@@ -208,7 +263,7 @@ impl<'p> Symbolic<'p> {
         };
         let contents = program.with_contents.get_or_init(|| this.with_contents());
         this.contents = Arc::clone(contents);
-        Ok(this)
+        this
     }
 
     /// The leaves whose contents may shape the left side: integers of which there is a list at most.
@@ -276,7 +331,11 @@ impl<'p> Symbolic<'p> {
         let Some((graph, slots)) = self.left_of(types.collect()) else {
             return false;
         };
-        let Some(open) = self.judged(graph, &slots).filter(|ranks| ranks.is_sound) else {
+        let Some(open) = self
+            .ranks(graph, slots)
+            .map(|ranks| self.judged(ranks))
+            .filter(|ranks| ranks.is_sound)
+        else {
             return false;
         };
         let roots = self.program.left.roots.iter();
@@ -363,12 +422,7 @@ impl<'p> Symbolic<'p> {
     }
 
     fn start(&self) -> (Graph, Slots) {
-        let mut graph = self.graph.clone();
-        let mut slots: Slots = vec![None; self.program.slots];
-        for (slot, ty) in &self.program.constants {
-            slots[*slot] = graph.value(ty).ok();
-        }
-        (graph, slots)
+        (self.stage.graph.clone(), self.stage.slots.clone())
     }
 
     /// Does an action; false if nothing can be like this.
@@ -381,7 +435,7 @@ impl<'p> Symbolic<'p> {
             }
             Action::Step(step) => self.step(step, graph, slots),
             Action::Condition => {
-                for (call, leaves) in &self.condition {
+                for (call, leaves) in &self.stage.condition {
                     let leaves = leaves.iter().map(|leaf| slots[*leaf]);
                     if let Some(leaves) = leaves.collect::<Option<Vec<_>>>() {
                         graph.add(*call, &leaves);
@@ -398,7 +452,7 @@ impl<'p> Symbolic<'p> {
         let Some(inputs) = inputs.collect::<Option<Vec<ValueId>>>() else {
             return false;
         };
-        let (_, outputs) = graph.add(self.calls[step], &inputs);
+        let (_, outputs) = graph.add(self.stage.calls[step], &inputs);
         for (i, value) in outputs.iter().enumerate() {
             slots[own.first + i] = Some(value);
         }
@@ -408,7 +462,7 @@ impl<'p> Symbolic<'p> {
     /// The graph of the left side and the condition, on leaves of these types.
     fn left_of(&self, types: Vec<Type>) -> Option<(Graph, Slots)> {
         let (mut graph, mut slots) = self.start();
-        for action in &self.actions {
+        for action in &self.stage.actions {
             let ty = match *action {
                 Action::Leaf(leaf) => types.get(leaf),
                 _ => None,
@@ -421,29 +475,52 @@ impl<'p> Symbolic<'p> {
     }
 
     /// The choices of ranks for which the left side may have a type, and in which the leaf with the most dims has this many.
-    pub(crate) fn of_rank(&mut self, rank: usize) -> Vec<Ranks> {
-        self.each(rank, &Symbolic::judged)
+    pub(crate) fn of_rank(&mut self, rank: usize) -> Vec<Rc<Ranks>> {
+        let mut judged = Vec::new();
+        for own in self.of_left_and_rank(rank) {
+            if is_over() {
+                self.is_cut_off = true;
+                break;
+            }
+            judged.push(Rc::new(self.judged(own.of_left())));
+        }
+        judged
     }
 
     /// The same where the right side plays no part: of none it is found out whether it is sound.
-    pub(crate) fn of_left_and_rank(&mut self, rank: usize) -> Vec<Ranks> {
-        self.each(rank, &|this, graph, slots| this.ranks(graph, slots))
+    pub(crate) fn of_left_and_rank(&mut self, rank: usize) -> Vec<Rc<Ranks>> {
+        let key = (self.max_rank, rank);
+        let known = self.stage.found.borrow().get(&key).cloned();
+        if let Some((known, added)) = known
+            && self.tried.is_empty()
+            && self.added + added <= MOST_ADDED
+        {
+            self.added += added;
+            return known;
+        }
+        let before = (self.added, std::mem::take(&mut self.is_cut_off));
+        let found = self.each(rank);
+        if self.tried.is_empty() && !self.is_cut_off {
+            let own = (found.clone(), self.added - before.0);
+            self.stage.found.borrow_mut().insert(key, own);
+        }
+        self.is_cut_off |= before.1;
+        found
     }
 
     /// The same of a rule that is known to be sound.
-    pub(crate) fn sound_of_rank(&mut self, rank: usize) -> Vec<Ranks> {
-        self.each(rank, &|this, graph, slots| {
-            let ranks = this.ranks(graph, slots)?;
-            Some(Ranks {
-                is_sound: true,
-                ..ranks
-            })
-        })
+    pub(crate) fn sound_of_rank(&mut self, rank: usize) -> Vec<Rc<Ranks>> {
+        let all = self.of_left_and_rank(rank);
+        let sound = all.iter().map(|own| Ranks {
+            is_sound: true,
+            ..own.of_left()
+        });
+        sound.map(Rc::new).collect()
     }
 
     /// Choices beyond the bound: some leaf has more dims than are checked, up to this number. Of several leaves these have as many, as
     /// many as are checked, or one.
-    pub(crate) fn beyond(&mut self, reach: usize) -> Vec<Ranks> {
+    pub(crate) fn beyond(&mut self, reach: usize) -> Vec<Rc<Ranks>> {
         let bound = self.max_rank;
         let mut found = Vec::new();
         for rank in bound + 1..=reach {
@@ -454,7 +531,7 @@ impl<'p> Symbolic<'p> {
             };
             self.max_rank = rank;
             self.tried = few.into();
-            found.extend(self.each(rank, &|this, graph, slots| this.ranks(graph, slots)));
+            found.extend(self.of_left_and_rank(rank));
         }
         self.tried = Box::default();
         self.max_rank = bound;
@@ -468,14 +545,10 @@ impl<'p> Symbolic<'p> {
         most.max().unwrap_or(0)
     }
 
-    fn each(
-        &mut self,
-        rank: usize,
-        ranks: &dyn Fn(&Self, Graph, &Slots) -> Option<Ranks>,
-    ) -> Vec<Ranks> {
+    fn each(&mut self, rank: usize) -> Vec<Rc<Ranks>> {
         let count = self.program.leaves.len();
         let choices: Vec<Vec<Type>> = (0..count).map(|leaf| self.choices(leaf)).collect();
-        let actions = &self.actions;
+        let actions = &self.stage.actions;
         // The last leaf that may have as many dims: it has them where no other one has.
         let has_rank = |action: &Action| match *action {
             Action::Leaf(leaf) => choices[leaf].iter().any(|ty| dims_of(ty) == rank),
@@ -521,7 +594,7 @@ impl<'p> Symbolic<'p> {
                 break;
             }
             if can_be {
-                found.extend(ranks(self, graph, &slots));
+                found.extend(self.ranks(graph, slots).map(Rc::new));
             }
         }
         self.added = added;
@@ -532,13 +605,13 @@ impl<'p> Symbolic<'p> {
     /// Can the next step be typed for some ranks of the other leaves that it takes? This is checked only where there are many of them:
     /// then few choices of ranks fit together, as in a `Concat`.
     fn may_go_on(&self, at: usize, graph: &Graph, slots: &Slots, added: &mut usize) -> bool {
-        let next = self.actions[at..].iter();
+        let next = self.stage.actions[at..].iter();
         let leaves = next.map_while(|action| match *action {
             Action::Leaf(leaf) => Some(leaf),
             _ => None,
         });
         let leaves: Vec<usize> = leaves.collect();
-        let Some(Action::Step(step)) = self.actions.get(at + leaves.len()) else {
+        let Some(Action::Step(step)) = self.stage.actions.get(at + leaves.len()) else {
             return true;
         };
         if leaves.len() < MANY_LEAVES {
@@ -563,10 +636,10 @@ impl<'p> Symbolic<'p> {
     }
 
     /// A choice of ranks, by the graph of its left side.
-    fn ranks(&self, mut graph: Graph, slots: &Slots) -> Option<Ranks> {
+    fn ranks(&self, mut graph: Graph, slots: Slots) -> Option<Ranks> {
         let leaves = slots[..self.program.leaves.len()].iter().copied();
         let values: Vec<ValueId> = leaves.collect::<Option<_>>()?;
-        let left = Symbolic::values_of(&self.program.left.roots, slots)?;
+        let left = Symbolic::values_of(&self.program.left.roots, &slots)?;
         let leaves = types(&mut graph, &values);
         let has_members = |ty: &Type| ty.contents().is_some_and(|contents| !contents.is_empty());
         let with_contents = self.contents.iter().zip(&leaves);
@@ -580,17 +653,17 @@ impl<'p> Symbolic<'p> {
             graph,
             values,
             left,
-            order: Rc::clone(&self.order),
-            dtypes: OnceCell::new(),
+            order: Rc::clone(&self.stage.order),
+            slots,
+            dtypes: Rc::default(),
             both: None,
         })
     }
 
     /// The same, and what the right side adds to it.
-    fn judged(&self, graph: Graph, slots: &Slots) -> Option<Ranks> {
-        let mut ranks = self.ranks(graph, slots)?;
+    fn judged(&self, mut ranks: Ranks) -> Ranks {
         let mut both = ranks.graph.clone();
-        let mut slots = slots.clone();
+        let mut slots = ranks.slots.clone();
         let mut steps = self.program.right.steps.iter();
         if steps.all(|step| self.step(*step, &mut both, &mut slots)) {
             let right = Symbolic::values_of(&self.program.right.roots, &slots);
@@ -606,7 +679,7 @@ impl<'p> Symbolic<'p> {
             // All that it requires is known.
             ranks.both = None;
         }
-        Some(ranks)
+        ranks
     }
 }
 
@@ -665,7 +738,7 @@ impl Ranks {
 }
 
 /// What is written of a graph.
-struct Written {
+struct WrittenGraph {
     leaves: Vec<Type>,
     left: Vec<Type>,
     right: Vec<Type>,
@@ -681,7 +754,12 @@ fn types(graph: &mut Graph, values: &[ValueId]) -> Vec<Type> {
     values.iter().map(|value| reading.ty(*value)).collect()
 }
 
-fn read(graph: &mut Graph, leaves: &[ValueId], left: &[ValueId], right: &[ValueId]) -> Written {
+fn read(
+    graph: &mut Graph,
+    leaves: &[ValueId],
+    left: &[ValueId],
+    right: &[ValueId],
+) -> WrittenGraph {
     let mut reading = graph.read();
     let mut types = |values: &[ValueId]| values.iter().map(|v| reading.ty(*v)).collect();
     let (leaves, left, right) = (types(leaves), types(left), types(right));
@@ -689,7 +767,7 @@ fn read(graph: &mut Graph, leaves: &[ValueId], left: &[ValueId], right: &[ValueI
         let texts = all.into_iter().map(|one| (one.to_string(), one));
         texts.collect()
     });
-    Written {
+    WrittenGraph {
         leaves,
         left,
         right,

@@ -3,19 +3,19 @@
 //! Instances with small sizes are calculated on contents that are drawn, and refute the rule if the sides differ. What is not refuted is
 //! compared as expressions, which are the same for all contents. If all operators calculate element by element, scalars stand for all shapes.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use kanshape::control::is_over;
 use kanshape::{Control, Diagnostic, Dim, Dtype, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 
-use crate::check::{Checked, Compiled, LEAST_RANK, all_dims};
+use crate::check::{Checked, Compiled, LEAST_RANK, RuleOrFamily, STEPS_OF_RULE, all_dims};
 use crate::definition;
-use crate::family;
 use crate::ground::{Ground, Right};
-use crate::instances::{self, Candidate, Instance, Random, Shapes, Types};
+use crate::instances::{self, Candidate, Instance, OpenShapes, Random, Types};
 use crate::judge::{Judge, Outcome};
-use crate::sides::Sides;
+use crate::sides::CalculatedSides;
 use crate::soundness::{Agreement, Case, Sound, Soundness};
 use crate::symbolic::{LONGEST, NoDtypes, Ranks};
 
@@ -192,7 +192,8 @@ impl Shown {
 impl Checked<'_> {
     /// What is found out of the types, and of the values: the goals that it needs, and the audit, are about both.
     pub(crate) fn run_with_values(&self) -> Result<(Soundness, Values), Diagnostic> {
-        let mut values = self.values()?;
+        let subject = Control::default().run(self.times(STEPS_OF_VALUES), || self.subject())?;
+        let mut values = self.values_of_subject(&subject)?;
         let is_refuted = values.verdict == Agreement::Refuted;
         let own = Checked {
             // Goals with which both sides have one type are not what it needs then.
@@ -200,7 +201,8 @@ impl Checked<'_> {
             values: Some(values.verdict),
             ..*self
         };
-        let mut soundness = own.run()?;
+        let steps = own.times(STEPS_OF_RULE);
+        let mut soundness = Control::default().run(steps, || own.run_subject(&subject))?;
         if is_refuted {
             soundness.needs.clone_from(&values.needs);
             if soundness.verdict == Sound::Depends {
@@ -209,8 +211,8 @@ impl Checked<'_> {
         } else if soundness.verdict == Sound::Depends
             && soundness.needs.is_none()
             && matches!(values.verdict, Agreement::Proved | Agreement::Tested)
-            && family::of(self.rule, self.relations, self.opset)?.is_none()
-            && let Some(needed) = self.needs_of_values(None)?
+            && let RuleOrFamily::One(own) = &subject
+            && let Some(needed) = self.needs_of_values(own, None)?
         {
             // They are not known to be the weakest ones, and say what they exclude.
             values.needs = Some(needed.goals.clone());
@@ -223,15 +225,23 @@ impl Checked<'_> {
     /// Are both sides the same numbers?
     pub(crate) fn values(&self) -> Result<Values, Diagnostic> {
         Control::default().run(self.times(STEPS_OF_VALUES), || {
+            self.values_of_subject(&self.subject()?)
+        })
+    }
+
+    fn values_of_subject(&self, subject: &RuleOrFamily) -> Result<Values, Diagnostic> {
+        Control::default().run(self.times(STEPS_OF_VALUES), || {
             let mut shown = Shown::default();
-            match family::of(self.rule, self.relations, self.opset)? {
-                None => {
-                    self.values_of(&mut shown, MOST_INSTANCES, true)?;
+            match subject {
+                RuleOrFamily::One(own) => {
+                    self.values_of(own, &mut shown, MOST_INSTANCES, true)?;
                     let needs = match shown.wrong.take() {
-                        Some(wrong) if self.wants_needs => match self.needs_of_contents(&wrong)? {
-                            None => self.needs_of_values(Some(wrong))?,
-                            found => found,
-                        },
+                        Some(wrong) if self.wants_needs => {
+                            match self.needs_of_contents(own, &wrong)? {
+                                None => self.needs_of_values(own, Some(wrong))?,
+                                found => found,
+                            }
+                        }
                         _ => None,
                     };
                     let (needs, loses) = match needs {
@@ -244,7 +254,7 @@ impl Checked<'_> {
                         ..shown.values()
                     });
                 }
-                Some(family) => {
+                RuleOrFamily::Family(family) => {
                     for (i, member) in family.included().enumerate() {
                         if i >= MOST_MEMBERS || is_over() {
                             shown.is_cut_off = true;
@@ -254,7 +264,10 @@ impl Checked<'_> {
                             rule: &member.rule,
                             ..*self
                         };
-                        if own.values_of(&mut shown, MOST_OF_MEMBER, true).is_err() {
+                        let found = own.compile(own.rule).and_then(|compiled| {
+                            own.values_of(&compiled, &mut shown, MOST_OF_MEMBER, true)
+                        });
+                        if found.is_err() {
                             // An attribute has no such value.
                             continue;
                         }
@@ -276,38 +289,45 @@ impl Checked<'_> {
     pub(crate) fn is_refuted(&self) -> bool {
         Control::default().run(STEPS_OF_VALUES, || {
             let mut shown = Shown::default();
-            let found = self.values_of(&mut shown, MOST_OF_REFUTED, false);
+            let found = self
+                .compile(self.rule)
+                .and_then(|own| self.values_of(&own, &mut shown, MOST_OF_REFUTED, false));
             found.is_ok() && shown.counterexample.is_some()
         })
     }
 
     /// An instance of a rule without variables for which they are.
-    pub(crate) fn refuted_instance(&self) -> Result<Option<Instance>, Diagnostic> {
+    pub(crate) fn refuted_instance(&self, own: &Compiled) -> Result<Option<Instance>, Diagnostic> {
         Control::default().run(STEPS_OF_VALUES, || {
             let mut shown = Shown::default();
-            self.values_of(&mut shown, MOST_INSTANCES, false)?;
+            self.values_of(own, &mut shown, MOST_INSTANCES, false)?;
             Ok(shown.wrong.map(|one| one.refused()))
         })
     }
 
     /// The same of a rule without variables.
-    fn values_of(&self, shown: &mut Shown, most: usize, proves: bool) -> Result<(), Diagnostic> {
-        let own = self.compile(self.rule)?;
-        let sides = Sides::of(&own.program);
+    fn values_of(
+        &self,
+        own: &Compiled,
+        shown: &mut Shown,
+        most: usize,
+        proves: bool,
+    ) -> Result<(), Diagnostic> {
+        let sides = CalculatedSides::of(&own.program);
         if let Some(why) = &sides.opaque {
             shown.opaque.get_or_insert_with(|| why.clone());
             return Ok(());
         }
-        let is_elementwise = self.is_elementwise(&own);
+        let is_elementwise = self.is_elementwise(own);
         let most = if is_elementwise {
             most.min(MOST_ELEMENTWISE)
         } else {
             most
         };
         let most = shown.instances + most;
-        let mut judge = Judge::new(self, &own, &sides, proves);
-        let mut ground = self.ground(&own.program, &own)?;
-        let (choices, is_cut_off, complete, tries_contents) = self.choices(&own)?;
+        let mut judge = Judge::new(self, own, &sides, proves);
+        let mut ground = self.ground(&own.program, own)?;
+        let (choices, is_cut_off, complete, tries_contents) = self.choices(own)?;
         if is_cut_off && !is_elementwise {
             shown.is_cut_off = true;
             let why = "there are too many choices of ranks";
@@ -321,8 +341,8 @@ impl Checked<'_> {
         'all: for pass in passes.chain([None]) {
             for ranks in &choices {
                 let found = match pass {
-                    Some(sizes) => self.found(ranks, &own, &mut ground, sizes),
-                    None => self.drawn_in(ranks, &own, &mut ground, &mut random),
+                    Some(sizes) => self.found(ranks, own, &mut ground, sizes),
+                    None => self.drawn_in(ranks, own, &mut ground, &mut random),
                 };
                 for instance in found {
                     if shown.instances >= most || is_over() {
@@ -354,7 +374,7 @@ impl Checked<'_> {
             });
             // The sizes for which it is not shown may be others than those that were calculated.
             for leaves in unshown.iter().flatten() {
-                if let Some(instance) = self.with_sizes(leaves, &own, &mut ground)
+                if let Some(instance) = self.with_sizes(leaves, own, &mut ground)
                     && shown.counterexample.is_none()
                     && seen.insert(instance.leaves.clone())
                 {
@@ -367,7 +387,7 @@ impl Checked<'_> {
         if proves && !is_for_all && !shown.is_concrete {
             // A number of blocks or groups may have to divide a size.
             for ranks in &choices {
-                for instance in self.wider(ranks, &own, &mut ground) {
+                for instance in self.wider(ranks, own, &mut ground) {
                     if shown.counterexample.is_some() || shown.instances >= most + MOST_WIDER {
                         break;
                     }
@@ -387,9 +407,9 @@ impl Checked<'_> {
     fn choices(
         &self,
         own: &Compiled,
-    ) -> Result<(Vec<Ranks>, bool, Option<usize>, bool), Diagnostic> {
+    ) -> Result<(Vec<Rc<Ranks>>, bool, Option<usize>, bool), Diagnostic> {
         let mut symbolic = self.symbolic(own)?;
-        let mut all: Vec<Ranks> = Vec::new();
+        let mut all: Vec<Rc<Ranks>> = Vec::new();
         let last = symbolic.largest_rank();
         let mut is_short = false;
         let mut complete = None;
@@ -419,7 +439,7 @@ impl Checked<'_> {
         (least, largest): (i64, i64),
     ) -> Vec<Instance> {
         let mut all = Vec::new();
-        let Some(shapes) = Shapes::of(ranks) else {
+        let Some(shapes) = OpenShapes::of(ranks) else {
             return all;
         };
         let Ok(first) = instances::dtypes(ranks, &shapes) else {
@@ -462,7 +482,7 @@ impl Checked<'_> {
             .iter()
             .flat_map(|n| (1..=3).map(move |times| n.saturating_mul(times)));
         let sizes: Vec<i64> = sizes.filter(|n| *n <= LARGEST_WIDER).collect();
-        let (Some(shapes), false) = (Shapes::of(ranks), sizes.is_empty()) else {
+        let (Some(shapes), false) = (OpenShapes::of(ranks), sizes.is_empty()) else {
             return all;
         };
         let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
@@ -489,7 +509,7 @@ impl Checked<'_> {
         own: &Compiled,
         ground: &mut Ground<'_>,
     ) -> Option<Instance> {
-        let shapes = Shapes::fixed(leaves)?;
+        let shapes = OpenShapes::fixed(leaves)?;
         let dtypes = leaves.iter().map(|ty| ty.as_tensor()?.dtype.known());
         let dtypes: Vec<Dtype> = dtypes.collect::<Option<_>>()?;
         let mut found = None;
@@ -522,7 +542,7 @@ impl Checked<'_> {
         random: &mut Random,
     ) -> Vec<Instance> {
         let mut all = Vec::new();
-        let Some(shapes) = Shapes::of(ranks) else {
+        let Some(shapes) = OpenShapes::of(ranks) else {
             return all;
         };
         let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
@@ -552,8 +572,8 @@ impl Checked<'_> {
 /// The most dims, of those of which all choices of ranks are there, with which both sides are the same for all sizes; or why they are with none.
 /// `unshown` is some leaves for which they may not be.
 fn for_all_sizes(
-    sides: &Sides<'_>,
-    choices: &[Ranks],
+    sides: &CalculatedSides<'_>,
+    choices: &[Rc<Ranks>],
     complete: Option<usize>,
     unshown: &mut Option<Vec<Vec<Arc<Type>>>>,
 ) -> Result<(u64, Option<String>), String> {
@@ -578,13 +598,13 @@ fn for_all_sizes(
 
 /// The same of one choice of ranks: are there such leaves?
 fn is_for_all_sizes(
-    sides: &Sides<'_>,
+    sides: &CalculatedSides<'_>,
     ranks: &Ranks,
     work: &mut usize,
     unshown: &mut Option<Vec<Vec<Arc<Type>>>>,
 ) -> Result<bool, String> {
     let open = || "a choice of ranks without sizes or dtypes".to_owned();
-    let shapes = Shapes::of(ranks).ok_or_else(open)?;
+    let shapes = OpenShapes::of(ranks).ok_or_else(open)?;
     let first = match instances::dtypes(ranks, &shapes) {
         Ok(first) => first,
         Err(NoDtypes::Never) => return Ok(false),
@@ -638,7 +658,7 @@ fn plain(ty: &Type) -> Option<(&kanshape::DtypeTerm, &kanshape::Shape)> {
 }
 
 /// The same leaves of integers, if the left side takes such: as many of them as may be.
-fn of_ints(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Option<Vec<Dtype>> {
+fn of_ints(ranks: &Ranks, shapes: &OpenShapes, first: &[Dtype]) -> Option<Vec<Dtype>> {
     if first.contains(&Dtype::I64) {
         return None;
     }
@@ -668,7 +688,7 @@ mod tests {
                 .compile(checked.rule)
                 .map_err(|_| "no program".to_owned())?;
             let (choices, _, complete, _) = checked.choices(&own).expect("choices of ranks");
-            let sides = Sides::of(&own.program);
+            let sides = CalculatedSides::of(&own.program);
             for_all_sizes(&sides, &choices, complete, &mut None).map(|own| own.0)
         })
     }

@@ -80,6 +80,22 @@ impl Typed {
     pub(super) fn outputs(&self) -> &[TypeId] {
         &self.outputs
     }
+
+    /// Do its outputs depend on nothing that is in the store?
+    fn is_certain(&self) -> bool {
+        self.residuals.is_empty() && !self.has_broadcast && !self.has_fresh
+    }
+}
+
+/// What a node comes to that is not added.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OfCall {
+    /// These are the types of its outputs.
+    Types(Vec<Arc<Type>>),
+    /// It cannot be.
+    Never,
+    /// That is known once it is added.
+    Open,
 }
 
 /// A node of which its operator says more once more is known of the sizes in the types of its inputs.
@@ -198,18 +214,61 @@ impl Graph {
                     .push(Waiting::new(added.node, *value, (**term).clone()));
             }
         }
-        let key = (call, std::mem::take(ids));
-        let known = cache.outcomes.get(&key).cloned();
-        let outcome = match known {
-            Some(known) => known,
-            None => {
-                let outcome = Arc::new(calculated(cache, call, &key.1));
-                cache.outcomes.insert(key.clone(), Arc::clone(&outcome));
-                outcome
+        Ok(outcome_on(cache, call, ids))
+    }
+
+    /// What a node of this call on these values comes to, if that can be calculated by itself: nothing of the inputs is open, and nothing of
+    /// the outputs. It is not added, so that whoever tries many calls need not take them back.
+    ///
+    /// ```
+    /// use kanshape::{Relations, Type, graph::{Graph, OfCall}};
+    ///
+    /// let relations = Relations::load_str("mine.kan", "op MatMul \"(m,n),(n,p)->(m,p)\"")?;
+    /// let mut graph = Graph::new(&relations);
+    /// let call = graph.call(&relations.operator("MatMul", None)?, Vec::new(), &[true; 2], &[true])?;
+    /// let (x, w) = (graph.value(&"f32[2, 4]".parse()?)?, graph.value(&"f32[4, 3]".parse()?)?);
+    /// assert_eq!(graph.of_call(call, &[w, x]), OfCall::Never);
+    /// let OfCall::Types(types) = graph.of_call(call, &[x, w]) else { unreachable!() };
+    /// assert_eq!(types[0].to_string(), "f32[2, 3]");
+    /// let n = graph.value(&"f32[n, 2]".parse()?)?;
+    /// assert_eq!(graph.of_call(call, &[n, x]), OfCall::Open);
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    pub fn of_call(&mut self, call: CallId, inputs: &[ValueId]) -> OfCall {
+        self.assumptions = assumptions();
+        let outcome = {
+            let mut guard = self.cache.open();
+            let cache = &mut *guard;
+            let ids = inputs
+                .iter()
+                .map(|value| match self.values.get(value.index()) {
+                    Some(ValueState::Typed(id)) if !cache.table.is_open(*id) => Some(*id),
+                    _ => None,
+                });
+            let Some(mut ids) = ids.collect() else {
+                return OfCall::Open;
+            };
+            let outcome = outcome_on(cache, call, &mut ids);
+            match &*outcome {
+                CallOutcome::Never => OfCall::Never,
+                CallOutcome::Typed(typed) if typed.is_certain() && !self.nonempty => {
+                    let mut outputs = typed.outputs.iter();
+                    match outputs.all(|id| !cache.table.is_open(*id)) {
+                        true => {
+                            let types = typed.outputs.iter().map(|id| cache.table.ty(*id));
+                            OfCall::Types(types.cloned().collect())
+                        }
+                        false => OfCall::Open,
+                    }
+                }
+                CallOutcome::Typed(_) | CallOutcome::Rule => OfCall::Open,
             }
         };
-        *ids = key.1;
-        Ok(outcome)
+        match (self.note_assumed(), outcome) {
+            // With nothing but what has to hold it may be.
+            (true, OfCall::Never) => OfCall::Open,
+            (_, outcome) => outcome,
+        }
     }
 
     fn put(&mut self, added: Added<'_>, outcome: &CallOutcome, inputs: SmallVec<[TypeId; 4]>) {
@@ -218,7 +277,7 @@ impl Graph {
             CallOutcome::Rule => return self.state_rule(added, &inputs),
             CallOutcome::Never => return self.cannot_be(added, Stop::Conflict),
         };
-        let is_certain = typed.residuals.is_empty() && !typed.has_broadcast && !typed.has_fresh;
+        let is_certain = typed.is_certain();
         if is_certain && !self.nonempty {
             for id in &typed.outputs {
                 self.values.push(ValueState::Typed(*id));
@@ -559,6 +618,26 @@ impl Graph {
             self.values = values;
         }
     }
+}
+
+/// What a call on inputs of these types comes to, calculated once.
+fn outcome_on(
+    cache: &mut Cache,
+    call: CallId,
+    ids: &mut SmallVec<[TypeId; 4]>,
+) -> Arc<CallOutcome> {
+    let key = (call, std::mem::take(ids));
+    let known = cache.outcomes.get(&key).cloned();
+    let outcome = match known {
+        Some(known) => known,
+        None => {
+            let outcome = Arc::new(calculated(cache, call, &key.1));
+            cache.outcomes.insert(key.clone(), Arc::clone(&outcome));
+            outcome
+        }
+    };
+    *ids = key.1;
+    outcome
 }
 
 /// What a call on inputs of these types comes to, as far as that can be calculated.

@@ -40,6 +40,7 @@ mod why;
 use crate::conjunction::Conjunction;
 use crate::limits::{CHANGE_STEPS, MAX_REPLAYS};
 use crate::reify::Fresh;
+pub use apply::OfCall;
 pub use believed::Believed;
 pub use branch::{Beyond, Placed};
 pub use conditions::Stated;

@@ -11,10 +11,10 @@ use super::{
 };
 use crate::definition;
 use crate::ground::{Ground, Right};
-use crate::instances::{self, Candidate, Instance, Random, Shapes};
+use crate::instances::{self, Candidate, Instance, OpenShapes, Random};
 use crate::program::Program;
 use crate::soundness::CompleteUpTo;
-use crate::symbolic::{self, NoDtypes, Ranks, Symbolic};
+use crate::symbolic::{self, NoDtypes, Ranks};
 
 /// The most steps that are spent on instances of what the graph has decided: for all of it, and for each choice of ranks.
 const STEPS_OF_SAMPLES: u64 = 12_000;
@@ -30,7 +30,7 @@ const LARGEST_DRAWN: u64 = 3;
 
 /// What the instances of a rule say.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct SearchFound {
     pub(crate) counterexample: Option<Instance>,
     /// Some instance is sound.
     pub(crate) some_sound: bool,
@@ -43,9 +43,9 @@ pub(crate) struct Found {
 }
 
 /// A choice of ranks that the graph has not decided.
-struct Open {
+struct OpenRanks {
     ranks: Rc<Ranks>,
-    shapes: Shapes,
+    shapes: OpenShapes,
     dtypes: Vec<Dtype>,
     /// The size up to which all instances have been checked.
     largest: Option<i64>,
@@ -58,12 +58,12 @@ fn open_ranks(
     ranks: &Rc<Ranks>,
     compiled: &Compiled,
     largest: i64,
-    found: &mut Found,
-) -> Option<Open> {
+    found: &mut SearchFound,
+) -> Option<OpenRanks> {
     if ranks.is_sound {
         return None;
     }
-    let Some(shapes) = Shapes::of(ranks) else {
+    let Some(shapes) = OpenShapes::of(ranks) else {
         found
             .open
             .get_or_insert("the rank of a leaf stays open".into());
@@ -78,7 +78,7 @@ fn open_ranks(
             return None;
         }
     };
-    Some(Open {
+    Some(OpenRanks {
         dtypes,
         ranks: Rc::clone(ranks),
         shapes: shapes
@@ -96,8 +96,8 @@ fn beyond(mut sizes: Vec<i64>, largest: i64) -> Vec<i64> {
 }
 
 /// The most dims of choices all of which were tried up to a size: the leaves of those that were too many have more dims.
-fn reached_rank(open: &[Open], least: i64, max_rank: u64) -> u64 {
-    let is_few = |own: &&Open| own.largest.is_none_or(|size| size < least);
+fn reached_rank(open: &[OpenRanks], least: i64, max_rank: u64) -> u64 {
+    let is_few = |own: &&OpenRanks| own.largest.is_none_or(|size| size < least);
     let missed = open.iter().filter(is_few);
     let missed = missed.map(|own| most_dims(&own.ranks) as u64).min();
     missed.map_or(max_rank, |rank| rank.saturating_sub(1))
@@ -108,12 +108,12 @@ fn has_some(all: &[&Ranks], rank: u64) -> bool {
 }
 
 /// Were too few dims reached to say anything?
-fn is_short(open: &[Open], all: &[&Ranks], max_rank: u64) -> bool {
+fn is_short(open: &[OpenRanks], all: &[&Ranks], max_rank: u64) -> bool {
     let rank = reached_rank(open, 1, max_rank);
     !open.is_empty() && (rank < LEAST_RANK.min(max_rank) || !has_some(all, rank))
 }
 
-impl Found {
+impl SearchFound {
     /// Is it decided, once all ranks up to this have been tried? Leaves with more dims make no smaller instances.
     fn is_enough(&self, aim: Aim, rank: usize) -> bool {
         let is_small = |one: &Instance| aim == Aim::Any || one.key.0 <= rank;
@@ -121,11 +121,11 @@ impl Found {
     }
 
     /// How far numbers have decided what the graph has not.
-    fn reached(&mut self, open: &[Open], all: &[&Ranks], max_rank: u64, least_size: i64) {
+    fn reached(&mut self, open: &[OpenRanks], all: &[&Ranks], max_rank: u64, least_size: i64) {
         if open.is_empty() || self.counterexample.is_some() && self.some_sound {
             return;
         }
-        let rank = |own: &Open| most_dims(&own.ranks) as u64;
+        let rank = |own: &OpenRanks| most_dims(&own.ranks) as u64;
         let up_to = |least: i64| reached_rank(open, least, max_rank);
         let has_some = |rank: u64| has_some(all, rank);
         // Larger sizes say more than more dims, if there are enough of these.
@@ -149,12 +149,17 @@ impl Found {
 
 /// Looks at random for instances for which the rule holds, of the choices of ranks that were too many to try all of them, if it holds for
 /// none of those that were tried.
-fn draw_sound(open: &[Open], program: &Program, ground: &mut Ground<'_>, found: &mut Found) {
+fn draw_sound(
+    open: &[OpenRanks],
+    program: &Program,
+    ground: &mut Ground<'_>,
+    found: &mut SearchFound,
+) {
     if found.counterexample.is_none() {
         return;
     }
     let mut random = Random(0);
-    let is_few = |own: &&Open| own.largest.is_none_or(|size| size < LEAST_SIZE);
+    let is_few = |own: &&OpenRanks| own.largest.is_none_or(|size| size < LEAST_SIZE);
     for own in open.iter().filter(is_few) {
         for _ in 0..DRAWN_OF_CHOICE {
             if found.some_sound || is_over() {
@@ -169,7 +174,7 @@ fn draw_sound(open: &[Open], program: &Program, ground: &mut Ground<'_>, found: 
 
 /// Does the rule hold of the smallest sizes with other dtypes than the first ones?
 fn holds_of_others(
-    own: &Open,
+    own: &OpenRanks,
     program: &Program,
     ground: &mut Ground<'_>,
     budget: &mut u64,
@@ -195,15 +200,15 @@ impl Checked<'_> {
         &self,
         own: &Compiled,
         aim: Aim,
-    ) -> Result<(Found, AllRanks), Diagnostic> {
+    ) -> Result<(SearchFound, AllRanks), Diagnostic> {
         let program = &own.program;
         let mut symbolic = self.symbolic(own)?;
         let mut ranks = AllRanks::default();
-        let mut found = Found::default();
+        let mut found = SearchFound::default();
         let mut ground = self.ground(program, own)?;
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
         let mut budget = self.steps;
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenRanks> = Vec::new();
         if self.is_broadcast(own)? {
             // It holds of all shapes: that there are some is what is left to find out.
             for rank in 0..=symbolic.largest_rank() {
@@ -219,7 +224,7 @@ impl Checked<'_> {
                 return Ok((found, ranks));
             }
             symbolic = self.symbolic(own)?;
-            found = Found::default();
+            found = SearchFound::default();
         }
         // Few dims first: most rules that do not hold are decided by them.
         let last = symbolic.largest_rank();
@@ -257,7 +262,7 @@ impl Checked<'_> {
         if !is_decided && is_short(&open, &all, self.bounds.max_rank) {
             // Of the choices with few dims there are too many instances: few choices may take what is left.
             let missed = open.iter_mut().filter(|own| own.largest.is_none());
-            let mut missed: Vec<&mut Open> = missed.collect();
+            let mut missed: Vec<&mut OpenRanks> = missed.collect();
             let parts = missed.len() as u64 * self.bounds.max_dim.max(1);
             let share = (budget / parts.max(1)).max(self.times(STEPS_OF_RANKS));
             for own in &mut missed {
@@ -286,7 +291,7 @@ impl Checked<'_> {
         if !definition::broadcasts(&own.program) {
             return Ok(false);
         }
-        let mut symbolic = Symbolic::new(own.any_shapes(), None, self.relations, 0)?;
+        let mut symbolic = self.symbolic_of_any(own, 0)?;
         let scalars = symbolic.of_rank(0);
         Ok(!scalars.is_empty() && scalars.iter().all(|ranks| ranks.is_sound))
     }
@@ -294,12 +299,12 @@ impl Checked<'_> {
     /// Evaluates instances of these choices of ranks, those with the smallest sizes first.
     fn search_ranks(
         &self,
-        open: &mut [Open],
+        open: &mut [OpenRanks],
         program: &Program,
         ground: &mut Ground<'_>,
         share: u64,
         budget: &mut u64,
-        found: &mut Found,
+        found: &mut SearchFound,
     ) {
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
         for bound in 1..=largest.max(1) {
@@ -322,7 +327,13 @@ impl Checked<'_> {
 
     /// Evaluates what the graph has found to be sound, for the smallest sizes: it has to have an instance to count, and the
     /// graph takes no size for 0 that is copied.
-    fn samples(&self, all: &[&Ranks], own: &Compiled, ground: &mut Ground<'_>, found: &mut Found) {
+    fn samples(
+        &self,
+        all: &[&Ranks],
+        own: &Compiled,
+        ground: &mut Ground<'_>,
+        found: &mut SearchFound,
+    ) {
         let mut budget = STEPS_OF_SAMPLES;
         let most = i64::try_from(self.bounds.max_dim)
             .unwrap_or(i64::MAX)
@@ -362,7 +373,7 @@ impl Checked<'_> {
         all: &[&Ranks],
         own: &Compiled,
         ground: &mut Ground<'_>,
-        found: &mut Found,
+        found: &mut SearchFound,
     ) {
         let mut budget = self.times(STEPS);
         let sizes = own.wider_sizes();
@@ -370,7 +381,7 @@ impl Checked<'_> {
             if found.some_sound || budget == 0 || is_over() {
                 return;
             }
-            let Some(shapes) = Shapes::of(ranks) else {
+            let Some(shapes) = OpenShapes::of(ranks) else {
                 continue;
             };
             let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
@@ -399,13 +410,13 @@ impl Checked<'_> {
     /// Where the instances of a choice of ranks are too many: those in which all dims but one are 1.
     fn search_singles(
         &self,
-        open: &[Open],
+        open: &[OpenRanks],
         program: &Program,
         ground: &mut Ground<'_>,
-        found: &mut Found,
+        found: &mut SearchFound,
     ) {
         let mut budget = self.times(STEPS_OF_RANKS);
-        let is_few = |own: &&Open| own.largest.is_none_or(|size| size < LEAST_SIZE);
+        let is_few = |own: &&OpenRanks| own.largest.is_none_or(|size| size < LEAST_SIZE);
         for own in open.iter().filter(is_few) {
             for shapes in own.shapes.singles() {
                 if found.counterexample.is_some() && found.some_sound || budget == 0 {
@@ -435,12 +446,12 @@ impl Checked<'_> {
     /// The same for one choice of ranks, with sizes up to a bound.
     fn search_in(
         &self,
-        own: &mut Open,
+        own: &mut OpenRanks,
         program: &Program,
         ground: &mut Ground<'_>,
         bound: i64,
         budget: &mut u64,
-        found: &mut Found,
+        found: &mut SearchFound,
     ) {
         let mut smallest: Option<Instance> = None;
         let (mut some, mut is_open) = (false, false);
@@ -498,10 +509,10 @@ fn sample(
     compiled: &Compiled,
     ground: &mut Ground<'_>,
     budget: &mut u64,
-    found: &mut Found,
+    found: &mut SearchFound,
 ) -> bool {
     let program = &compiled.program;
-    let Some(shapes) = Shapes::of(ranks) else {
+    let Some(shapes) = OpenShapes::of(ranks) else {
         return true;
     };
     let shapes = match largest {

@@ -7,7 +7,7 @@ use super::{Variable, is_written};
 use crate::program;
 
 /// Looks for variables.
-pub(super) struct Search<'r> {
+pub(super) struct VariableSearch<'r> {
     pub(super) rule: &'r relation::Rule,
     pub(super) relations: &'r Relations,
     pub(super) opset: Option<u64>,
@@ -15,7 +15,7 @@ pub(super) struct Search<'r> {
     pub(super) is_left: bool,
 }
 
-impl Search<'_> {
+impl VariableSearch<'_> {
     pub(super) fn node(&mut self, node: &Node) -> Result<(), Diagnostic> {
         match node {
             Node::Leaf(_) | Node::Constant(_) | Node::None => Ok(()),

@@ -4,7 +4,7 @@ use kanshape::AttrValue;
 use kanshape::tree::relation::{self, Element, Term};
 use kanshape::tree::{Sign, Span, Spanned};
 
-use crate::goals::Value;
+use crate::goals::VariableValue;
 
 /// A value as it is written.
 pub(crate) fn term(value: &AttrValue) -> Option<Term> {
@@ -117,10 +117,10 @@ pub(super) fn weight(values: &[Term], stated: &[Term]) -> (usize, u64, u64) {
 }
 
 /// A value of a variable, as goals speak of it.
-pub(super) fn known(value: &Term) -> Value {
+pub(super) fn known(value: &Term) -> VariableValue {
     match value {
-        Term::Bool(is) => Value::Bool(*is),
-        Term::List(members) => ints_of(members).map_or(Value::Other, Value::Ints),
-        term => int_of(term).map_or(Value::Other, Value::Int),
+        Term::Bool(is) => VariableValue::Bool(*is),
+        Term::List(members) => ints_of(members).map_or(VariableValue::Other, VariableValue::Ints),
+        term => int_of(term).map_or(VariableValue::Other, VariableValue::Int),
     }
 }

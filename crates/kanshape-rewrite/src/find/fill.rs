@@ -19,14 +19,14 @@ const MOST_WAYS: usize = 24;
 const DENOTED: [u64; 8] = [1_009, 2_003, 3_001, 4_001, 5_003, 6_007, 7_001, 8_009];
 
 /// What may be filled in.
-pub(super) struct Values {
+pub(super) struct FillingValues {
     /// The names of the question.
     pub(super) users: BTreeSet<Box<str>>,
-    all: Vec<Value>,
+    all: Vec<FillingValue>,
 }
 
 #[derive(Clone)]
-enum Value {
+enum FillingValue {
     Number(u64),
     Name(Box<str>),
 }
@@ -37,9 +37,9 @@ pub(super) struct Filling {
     pub(super) inputs: Vec<Option<Type>>,
 }
 
-impl Values {
+impl FillingValues {
     /// Small numbers first, then the sizes and the names of these types.
-    pub(super) fn of<'t>(types: impl Iterator<Item = &'t Type>) -> Values {
+    pub(super) fn of<'t>(types: impl Iterator<Item = &'t Type>) -> FillingValues {
         let (mut users, mut sizes) = (BTreeSet::new(), BTreeSet::new());
         for ty in types {
             ty.for_each_name(&mut |name| {
@@ -50,9 +50,13 @@ impl Values {
         }
         let sizes = sizes.into_iter().filter(|n| *n > MOST_NUMBER);
         let numbers = (0..=MOST_NUMBER).chain(sizes.take(MOST_SIZES));
-        let names = users.iter().take(DENOTED.len()).cloned().map(Value::Name);
-        let all = numbers.map(Value::Number).chain(names).collect();
-        Values { users, all }
+        let names = users
+            .iter()
+            .take(DENOTED.len())
+            .cloned()
+            .map(FillingValue::Name);
+        let all = numbers.map(FillingValue::Number).chain(names).collect();
+        FillingValues { users, all }
     }
 
     /// A size for a name of the question.
@@ -61,10 +65,10 @@ impl Values {
         DENOTED.get(place).copied()
     }
 
-    fn number(&self, value: &Value) -> Option<u64> {
+    fn number(&self, value: &FillingValue) -> Option<u64> {
         match value {
-            Value::Number(n) => Some(*n),
-            Value::Name(name) => self.denoted(name),
+            FillingValue::Number(n) => Some(*n),
+            FillingValue::Name(name) => self.denoted(name),
         }
     }
 
@@ -75,7 +79,7 @@ impl Values {
         if names.len() > MOST_NAMES {
             return Vec::new();
         }
-        let search = Search {
+        let search = FillingSearch {
             values: self,
             answer,
             inputs,
@@ -108,14 +112,14 @@ impl Values {
 }
 
 /// The search for values of names.
-struct Search<'a> {
-    values: &'a Values,
+struct FillingSearch<'a> {
+    values: &'a FillingValues,
     answer: &'a Answer,
     inputs: &'a [Option<Type>],
     names: &'a [Box<str>],
 }
 
-impl Search<'_> {
+impl FillingSearch<'_> {
     fn run(&self) -> Vec<Filling> {
         let mut found = Vec::new();
         let conditions = self.answer.conditions.iter();
@@ -154,7 +158,7 @@ impl Search<'_> {
         found
     }
 
-    fn value_of(&self, name: &str, chosen: &[usize]) -> Option<&Value> {
+    fn value_of(&self, name: &str, chosen: &[usize]) -> Option<&FillingValue> {
         let at = self.names.iter().position(|own| **own == *name)?;
         self.values.all.get(*chosen.get(at)?)
     }
@@ -185,8 +189,8 @@ impl Search<'_> {
     fn filled(&self, chosen: &[usize]) -> Option<Filling> {
         // An attribute is a number.
         let number = |name: &str| match self.value_of(name, chosen)? {
-            Value::Number(n) => Some(*n),
-            Value::Name(_) => None,
+            FillingValue::Number(n) => Some(*n),
+            FillingValue::Name(_) => None,
         };
         let attrs = self.answer.attrs.iter().map(|(name, own)| {
             let own = filled(own, &number)?;
@@ -219,8 +223,8 @@ impl Search<'_> {
             _ => return Some(own.clone()),
         };
         let number = |name: &str| match self.value_of(name, chosen)? {
-            Value::Number(n) => Some(*n),
-            Value::Name(_) => None,
+            FillingValue::Number(n) => Some(*n),
+            FillingValue::Name(_) => None,
         };
         if let Some(n) = Dim::expr(expr).integer_at(&number) {
             return Some(Content::Int(n));
@@ -233,8 +237,8 @@ impl Search<'_> {
         }
         Some(
             own.map_leaves(&mut |leaf| match self.value_of(&leaf.node, chosen) {
-                Some(Value::Number(n)) => Expr::Int(*n),
-                Some(Value::Name(name)) => Expr::Name(Spanned {
+                Some(FillingValue::Number(n)) => Expr::Int(*n),
+                Some(FillingValue::Name(name)) => Expr::Name(Spanned {
                     node: name.clone(),
                     span: leaf.span,
                 }),

@@ -7,7 +7,7 @@ use kanshape::{
     Answer, AttrValue, Call, Content, Contents, Dim, Dtype, Name, Shape, Tensor, Type, order,
 };
 
-use super::fill::{Filling, Values};
+use super::fill::{Filling, FillingValues};
 use super::{
     Ask, Found, MOST_ANSWERS, Operand, STEPS_OF_ONE, STEPS_OF_OPERATOR, is_known, speaks_of_all,
 };
@@ -24,7 +24,7 @@ const MOST_RENAMED: usize = 4;
 const OPEN: &str = "find_";
 
 /// An operand of integers of which nothing is known that is in it.
-struct Open {
+struct OpenOperand {
     place: usize,
     shape: Shape,
     /// Its length, unless that is open as well.
@@ -32,17 +32,17 @@ struct Open {
 }
 
 /// A call of which some operands and attributes are open.
-struct Partial<'a> {
+struct PartialCall<'a> {
     attrs: &'a [(Box<str>, AttrValue)],
     inputs: &'a [Option<Type>],
-    open: &'a [Open],
+    open: &'a [OpenOperand],
     /// The length of operands whose own is open.
     len: usize,
 }
 
-impl Partial<'_> {
+impl PartialCall<'_> {
     /// How many integers are in an operand.
-    fn count(&self, own: &Open) -> usize {
+    fn count(&self, own: &OpenOperand) -> usize {
         own.len.unwrap_or(self.len)
     }
 
@@ -71,7 +71,7 @@ impl Partial<'_> {
 
 impl Ask<'_> {
     /// The further operands of integers with at most one dim of which no contents are known.
-    fn open_operands(&self, inputs: &[Option<Type>]) -> Vec<Open> {
+    fn open_operands(&self, inputs: &[Option<Type>]) -> Vec<OpenOperand> {
         let mut open = Vec::new();
         for (place, ty) in inputs.iter().enumerate() {
             let is_further = matches!(self.given.get(place), None | Some((Operand::Further(_), _)));
@@ -89,7 +89,7 @@ impl Ask<'_> {
                 Some(_) => continue,
                 None => None,
             };
-            open.push(Open {
+            open.push(OpenOperand {
                 place,
                 shape: tensor.shape.clone(),
                 len: len.map(|len| usize::try_from(len).unwrap_or(usize::MAX)),
@@ -110,7 +110,7 @@ impl Ask<'_> {
         &self,
         attrs: &[(Box<str>, AttrValue)],
         inputs: &[Option<Type>],
-        values: &Values,
+        values: &FillingValues,
     ) -> Option<Found> {
         self.output?;
         let open = self.open_operands(inputs);
@@ -125,7 +125,7 @@ impl Ask<'_> {
             false => 1..=LONGEST.min(2 * self.largest_rank()),
         };
         for len in lengths {
-            let partial = Partial {
+            let partial = PartialCall {
                 attrs,
                 inputs,
                 open: &open,
@@ -156,7 +156,7 @@ impl Ask<'_> {
         answer: &Answer,
         mut attrs: Vec<(Box<str>, AttrValue)>,
         inputs: &[Option<Type>],
-        values: &Values,
+        values: &FillingValues,
     ) -> Option<Found> {
         self.output?;
         let (mut count, mut made_up) = (0, 0);
@@ -191,7 +191,7 @@ impl Ask<'_> {
             (0..=LONGEST, 1..=MOST_RENAMED) => STEPS_OF_ONE,
             _ => return None,
         };
-        let partial = Partial {
+        let partial = PartialCall {
             attrs: &attrs,
             inputs,
             open: &[],
@@ -204,7 +204,12 @@ impl Ask<'_> {
     }
 
     /// Contents that are solved for: each answer counts, with numbers for what it leaves open.
-    fn solved(&self, partial: &Partial<'_>, values: &Values, steps: u64) -> Option<Found> {
+    fn solved(
+        &self,
+        partial: &PartialCall<'_>,
+        values: &FillingValues,
+        steps: u64,
+    ) -> Option<Found> {
         let names = (0..).map(|i| Content::Name(Name::word(format!("{OPEN}{i}"))));
         let queried = partial.with_members(names);
         // What the answer knows of the attributes is given; the others are open still.
@@ -251,7 +256,7 @@ impl Ask<'_> {
     }
 
     /// The sizes of the output as contents: several would do, and these are what is meant mostly.
-    fn wanted(&self, partial: &Partial<'_>) -> Option<Found> {
+    fn wanted(&self, partial: &PartialCall<'_>) -> Option<Found> {
         let wanted = self.output?.as_tensor()?;
         let rank = wanted.shape.rank()?;
         let [one] = partial.open else { return None };
@@ -269,7 +274,7 @@ impl Ask<'_> {
     }
 
     /// A few small numbers as contents, among them those below 0.
-    fn small(&self, partial: &Partial<'_>) -> Option<Found> {
+    fn small(&self, partial: &PartialCall<'_>) -> Option<Found> {
         let total = partial.total();
         if total > MOST_NEGATIVE {
             return None;

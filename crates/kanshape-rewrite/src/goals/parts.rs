@@ -2,52 +2,52 @@
 
 use std::fmt;
 
-use super::{All, LARGEST_AXIS, Shape, Written};
+use super::{All, LARGEST_AXIS, PlainShape, WrittenShape};
 use crate::program::{Program, Step};
 
 /// Parts of shapes that are compared, beside those that the axes of a rule cut off.
-const PARTS: [Part; 6] = [
-    Part::from(1),
-    Part::to(-1),
-    Part::from(2),
-    Part::to(-2),
-    Part::between(1, -1),
-    Part::between(2, -1),
+const PARTS: [DimsPart; 6] = [
+    DimsPart::from(1),
+    DimsPart::to(-1),
+    DimsPart::from(2),
+    DimsPart::to(-2),
+    DimsPart::between(1, -1),
+    DimsPart::between(2, -1),
 ];
 /// The most parts.
 const MOST_PARTS: usize = 14;
 
 /// A part of a shape: the dims from a place on, and those before one. A negative place counts from the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Part {
+struct DimsPart {
     from: Option<i64>,
     to: Option<i64>,
 }
 
-impl Part {
-    const fn from(place: i64) -> Part {
-        Part {
+impl DimsPart {
+    const fn from(place: i64) -> DimsPart {
+        DimsPart {
             from: Some(place),
             to: None,
         }
     }
 
-    const fn to(place: i64) -> Part {
-        Part {
+    const fn to(place: i64) -> DimsPart {
+        DimsPart {
             from: None,
             to: Some(place),
         }
     }
 
-    const fn between(from: i64, to: i64) -> Part {
-        Part {
+    const fn between(from: i64, to: i64) -> DimsPart {
+        DimsPart {
             from: Some(from),
             to: Some(to),
         }
     }
 
     /// The part of a shape; none if the shape has no such places, or not in this order.
-    fn of(self, shape: &[u64]) -> Option<Shape> {
+    fn of(self, shape: &[u64]) -> Option<PlainShape> {
         let at = |place: Option<i64>, none: usize| match place {
             None => Some(none),
             Some(place) => match usize::try_from(place.unsigned_abs()).ok()? {
@@ -60,7 +60,7 @@ impl Part {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for DimsPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |place: Option<i64>| place.map_or_else(String::new, |place| place.to_string());
         write!(f, "[{}:{}]", text(self.from), text(self.to))
@@ -68,13 +68,13 @@ impl fmt::Display for Part {
 }
 
 /// The parts of shapes for which there are goals of a rule: those before and behind its axes are among them.
-fn parts(program: &Program) -> Vec<Part> {
+fn parts(program: &Program) -> Vec<DimsPart> {
     let mut parts = PARTS.to_vec();
     let is_axis = |n: &i64| n.unsigned_abs() <= LARGEST_AXIS;
     for axis in program.ints().into_iter().filter(is_axis) {
         // No place is before the first dim, and all are before the end.
         let places = [axis, axis + 1].into_iter().filter(|place| *place != 0);
-        for part in places.flat_map(|place| [Part::from(place), Part::to(place)]) {
+        for part in places.flat_map(|place| [DimsPart::from(place), DimsPart::to(place)]) {
             if !parts.contains(&part) && parts.len() < MOST_PARTS {
                 parts.push(part);
             }
@@ -84,8 +84,8 @@ fn parts(program: &Program) -> Vec<Part> {
 }
 
 /// A part of the shape of a leaf.
-fn part_of(own: &Written, part: Part) -> Written {
-    Written {
+fn part_of(own: &WrittenShape, part: DimsPart) -> WrittenShape {
+    WrittenShape {
         defined: String::new(),
         text: format!("{}{part}", own.text),
         shapes: own.shapes.map(|shape| part.of(shape)),
@@ -94,10 +94,10 @@ fn part_of(own: &Written, part: Part) -> Written {
 }
 
 /// Goals about parts of shapes.
-pub(super) fn of_parts(program: &Program, leaves: &[&Written], all: &mut All) {
+pub(super) fn of_parts(program: &Program, leaves: &[&WrittenShape], all: &mut All) {
     let parts = parts(program);
     for part in &parts {
-        let parts: Vec<Written> = leaves.iter().map(|own| part_of(own, *part)).collect();
+        let parts: Vec<WrittenShape> = leaves.iter().map(|own| part_of(own, *part)).collect();
         for (i, a) in parts.iter().enumerate() {
             for (j, b) in parts.iter().enumerate() {
                 if i < j {
@@ -116,12 +116,12 @@ pub(super) fn of_parts(program: &Program, leaves: &[&Written], all: &mut All) {
 }
 
 /// Parts that are as long as other ones: of the same shape those without the first and without the last dims, and whole shapes.
-fn of_shifted(parts: &[Part], leaves: &[&Written], all: &mut All) {
+fn of_shifted(parts: &[DimsPart], leaves: &[&WrittenShape], all: &mut All) {
     for part in parts {
         for own in leaves {
             let a = part_of(own, *part);
             if let (Some(from @ 1..), None) = (part.from, part.to) {
-                all.same("", &a, &part_of(own, Part::to(-from)));
+                all.same("", &a, &part_of(own, DimsPart::to(-from)));
             }
             leaves.iter().for_each(|leaf| all.product(&a, leaf));
             for other in leaves.iter().filter(|other| other.text != own.text) {
@@ -134,7 +134,7 @@ fn of_shifted(parts: &[Part], leaves: &[&Written], all: &mut All) {
 }
 
 /// Shapes that are others from their ends, of a rule that turns shapes around.
-pub(super) fn of_turned(program: &Program, leaves: &[&Written], all: &mut All) {
+pub(super) fn of_turned(program: &Program, leaves: &[&WrittenShape], all: &mut All) {
     let turns =
         |step: &Step| step.operator.full_name() == "onnx::Transpose" && step.attrs.is_empty();
     if !program.steps.iter().any(turns) {

@@ -6,7 +6,7 @@ use kanshape::Dtype;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{All, Written, bits, dim, product, rank};
+use super::{All, WrittenShape, bits, dim, product, rank};
 use crate::instances::Instance;
 use crate::program::Program;
 
@@ -16,10 +16,10 @@ const MOST_MORE: u64 = 2;
 const LARGEST_SIZE: u64 = 64;
 
 /// Do dtypes decide? There are leaves of the same shapes of which with some dtypes the rule is sound, and with others it is not.
-fn dtypes_decide(leaves: &[&Written], sound: &[bool]) -> bool {
+fn dtypes_decide(leaves: &[&WrittenShape], sound: &[bool]) -> bool {
     let mut seen: FxHashMap<SmallVec<[u32; 6]>, bool> = FxHashMap::default();
     sound.iter().enumerate().any(|(i, sound)| {
-        let shapes = leaves.iter().map(|leaf| leaf.shapes.places.of[i]);
+        let shapes = leaves.iter().map(|leaf| leaf.shapes.classes.of[i]);
         *seen.entry(shapes.collect()).or_insert(*sound) != *sound
     })
 }
@@ -29,7 +29,7 @@ pub(super) fn of_dtypes(
     program: &Program,
     instances: &[Instance],
     sound: &[bool],
-    leaves: &[&Written],
+    leaves: &[&WrittenShape],
     all: &mut All,
 ) {
     if !dtypes_decide(leaves, sound) {
@@ -69,7 +69,7 @@ pub(super) fn of_dtypes(
     }
 }
 
-pub(super) fn of_ranks(leaves: &[&Written], all: &mut All) {
+pub(super) fn of_ranks(leaves: &[&WrittenShape], all: &mut All) {
     for a in leaves {
         for k in 0..5 {
             all.each(format!("{} = {k}", rank(a)), a, &|x| x.len() == k);
@@ -90,7 +90,7 @@ pub(super) fn of_ranks(leaves: &[&Written], all: &mut All) {
     }
 }
 
-pub(super) fn of_sizes(leaves: &[&Written], all: &mut All) {
+pub(super) fn of_sizes(leaves: &[&WrittenShape], all: &mut All) {
     for (i, a) in leaves.iter().enumerate() {
         all.not_empty(a);
         all.of_one(a);
@@ -140,7 +140,7 @@ fn any_two(places: &[i64]) -> Vec<(i64, i64)> {
 }
 
 /// How dims and ranks compare, and the sizes that dims may have.
-pub(super) fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
+pub(super) fn of_numbers(program: &Program, leaves: &[&WrittenShape], all: &mut All) {
     for a in leaves {
         for b in leaves {
             if a.text != b.text {
@@ -206,7 +206,7 @@ pub(super) fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) 
 }
 
 /// A dim is not larger than that of another leaf, or not by more than this.
-fn not_larger(all: &mut All, (a, b): (&Written, &Written), place: i64, more: u64) {
+fn not_larger(all: &mut All, (a, b): (&WrittenShape, &WrittenShape), place: i64, more: u64) {
     let text = format!("{}[{place}] <= {}[{place}]", a.text, b.text);
     let text = match more {
         0 => text,

@@ -1,6 +1,6 @@
 //! Goals about the variables of a rule: how they compare, and what they say of the shapes of leaves.
 
-use super::{All, ENDS, Shape, Shapes, Written, dim, made_of, rank};
+use super::{All, ENDS, InstanceShapes, PlainShape, WrittenShape, dim, made_of, numbered, rank};
 
 /// The numbers with which a variable is compared.
 const NUMBERS: [i64; 5] = [0, 1, -1, 2, -2];
@@ -11,7 +11,7 @@ const MOST_LISTS: usize = 16;
 
 /// What a variable is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum VariableValue {
     Int(i64),
     Ints(Vec<i64>),
     Bool(bool),
@@ -23,14 +23,14 @@ pub(crate) enum Value {
 pub(crate) struct Variables {
     pub(crate) names: Vec<Box<str>>,
     /// The choices of values, each with a value for each name.
-    pub(crate) choices: Vec<Vec<Value>>,
+    pub(crate) choices: Vec<Vec<VariableValue>>,
     /// The choice of each instance.
     pub(crate) of: Vec<u32>,
 }
 
 /// The kind of a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum VariableKind {
     Int,
     Ints,
     Bool,
@@ -38,39 +38,36 @@ enum Kind {
 
 impl Variables {
     /// The variables of a kind, as lists of numbers: an integer is a list of one.
-    fn of_kind(&self, kind: Kind) -> Vec<Written> {
-        let is_meant = |value: &Value| {
+    fn of_kind(&self, kind: VariableKind) -> Vec<WrittenShape> {
+        let is_meant = |value: &VariableValue| {
             matches!(
                 (value, kind),
-                (Value::Int(_), Kind::Int)
-                    | (Value::Ints(_), Kind::Ints)
-                    | (Value::Bool(_), Kind::Bool)
+                (VariableValue::Int(_), VariableKind::Int)
+                    | (VariableValue::Ints(_), VariableKind::Ints)
+                    | (VariableValue::Bool(_), VariableKind::Bool)
             )
         };
-        let members = |value: &Value| match value {
-            Value::Int(n) => Some(vec![code(*n)]),
-            Value::Ints(all) => Some(all.iter().copied().map(code).collect()),
-            Value::Bool(is) => Some(vec![u64::from(*is)]),
-            Value::Other => None,
+        let members = |value: &VariableValue| match value {
+            VariableValue::Int(n) => Some(vec![code(*n)]),
+            VariableValue::Ints(all) => Some(all.iter().copied().map(code).collect()),
+            VariableValue::Bool(is) => Some(vec![u64::from(*is)]),
+            VariableValue::Other => None,
         };
         let all = self.names.iter().enumerate();
         let all = all.filter(|(i, _)| self.choices.iter().all(|values| is_meant(&values[*i])));
         all.map(|(i, name)| {
             let choices = self.choices.iter().map(|values| members(&values[i]));
-            let choices: Shapes = choices.collect();
-            let of = self
-                .of
-                .iter()
-                .map(|choice| choices.places.of[*choice as usize]);
-            let of = of.collect();
-            new(name.to_string(), Shapes::new(of, choices.distinct))
+            let (of_choice, distinct) = numbered(choices);
+            let of = self.of.iter();
+            let of = of.map(|choice| of_choice[*choice as usize]).collect();
+            new(name.to_string(), InstanceShapes::new(of, distinct))
         })
         .collect()
     }
 }
 
-fn new(text: String, shapes: Shapes) -> Written {
-    Written {
+fn new(text: String, shapes: InstanceShapes) -> WrittenShape {
+    WrittenShape {
         defined: String::new(),
         text,
         shapes,
@@ -96,10 +93,10 @@ fn compared(x: &[u64], y: &[u64], holds: impl Fn(i64, i64) -> bool) -> bool {
 }
 
 /// The goals; those that say most in few words come first.
-pub(super) fn goals(variables: &Variables, leaves: &[&Written], all: &mut All) {
-    let bools = variables.of_kind(Kind::Bool);
-    let ints = variables.of_kind(Kind::Ints);
-    let mut numbers = variables.of_kind(Kind::Int);
+pub(super) fn goals(variables: &Variables, leaves: &[&WrittenShape], all: &mut All) {
+    let bools = variables.of_kind(VariableKind::Bool);
+    let ints = variables.of_kind(VariableKind::Ints);
+    let mut numbers = variables.of_kind(VariableKind::Int);
     for own in &bools {
         for is in [false, true] {
             all.each(format!("{} = {is}", own.text), own, &|x| {
@@ -112,7 +109,7 @@ pub(super) fn goals(variables: &Variables, leaves: &[&Written], all: &mut All) {
     let members = ints
         .iter()
         .flat_map(|list| numbers.iter().map(move |at| member(list, at)));
-    let members: Vec<Written> = members.collect();
+    let members: Vec<WrittenShape> = members.collect();
     let lists = with_composed(ints);
     of_lists(&lists, leaves, all);
     numbers.extend(members);
@@ -123,7 +120,7 @@ pub(super) fn goals(variables: &Variables, leaves: &[&Written], all: &mut All) {
 }
 
 /// How numbers compare.
-fn of_numbers(numbers: &[Written], all: &mut All) {
+fn of_numbers(numbers: &[WrittenShape], all: &mut All) {
     for a in numbers {
         for k in NUMBERS {
             all.each(format!("{} = {k}", a.text), a, &|x| one(x) == Some(k));
@@ -154,14 +151,14 @@ fn of_numbers(numbers: &[Written], all: &mut All) {
 }
 
 /// What numbers say as places of dims.
-fn of_places(numbers: &[Written], leaves: &[&Written], all: &mut All) {
-    let at = |leaf: &Written, place: &Written| {
+fn of_places(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
+    let at = |leaf: &WrittenShape, place: &WrittenShape| {
         let shapes = made_of(leaf, place, |shape, place| {
             Some(vec![dim(shape, one(place)?)?])
         });
         new(format!("{}[{}]", leaf.text, place.text), shapes)
     };
-    let dims: Vec<Vec<Written>> = numbers
+    let dims: Vec<Vec<WrittenShape>> = numbers
         .iter()
         .map(|place| leaves.iter().map(|leaf| at(leaf, place)).collect())
         .collect();
@@ -234,22 +231,22 @@ fn of_places(numbers: &[Written], leaves: &[&Written], all: &mut All) {
 }
 
 /// What numbers say as the ends of parts of shapes.
-fn of_ends(numbers: &[Written], leaves: &[&Written], all: &mut All) {
+fn of_ends(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
     let end = |shape: &[u64], place: &[u64]| -> Option<usize> {
         let (place, rank) = (one(place)?, shape.len() as i64);
         let end = if place < 0 { place + rank } else { place };
         (0..=rank).contains(&end).then_some(end as usize)
     };
     for place in numbers {
-        let front = |leaf: &&Written| {
+        let front = |leaf: &&WrittenShape| {
             let shapes = made_of(leaf, place, |x, p| Some(x[..end(x, p)?].to_vec()));
             new(format!("{}[:{}]", leaf.text, place.text), shapes)
         };
-        let back = |leaf: &&Written| {
+        let back = |leaf: &&WrittenShape| {
             let shapes = made_of(leaf, place, |x, p| Some(x[end(x, p)?..].to_vec()));
             new(format!("{}[{}:]", leaf.text, place.text), shapes)
         };
-        let parts: [Vec<Written>; 2] = [
+        let parts: [Vec<WrittenShape>; 2] = [
             leaves.iter().map(front).collect(),
             leaves.iter().map(back).collect(),
         ];
@@ -266,31 +263,31 @@ fn of_ends(numbers: &[Written], leaves: &[&Written], all: &mut All) {
 }
 
 /// A member of a list at a variable place.
-fn member(list: &Written, at: &Written) -> Written {
+fn member(list: &WrittenShape, at: &WrittenShape) -> WrittenShape {
     let shapes = made_of(list, at, |list, at| Some(vec![dim(list, one(at)?)?]));
     new(format!("{}[{}]", list.text, at.text), shapes)
 }
 
 /// The members of a list at the places that another one has.
-fn chosen(of: &[u64], places: &[u64]) -> Option<Shape> {
+fn chosen(of: &[u64], places: &[u64]) -> Option<PlainShape> {
     places.iter().map(|place| dim(of, *place as i64)).collect()
 }
 
 /// Lists, and the members of each in the order of each.
-fn with_composed(mut lists: Vec<Written>) -> Vec<Written> {
+fn with_composed(mut lists: Vec<WrittenShape>) -> Vec<WrittenShape> {
     let composed = lists.iter().flat_map(|of| {
         lists.iter().map(move |by| {
             let text = format!("[{}[i] for i in {}]", of.text, by.text);
             new(text, made_of(of, by, chosen))
         })
     });
-    let composed: Vec<Written> = composed.collect();
+    let composed: Vec<WrittenShape> = composed.collect();
     lists.extend(composed);
     lists
 }
 
 /// What lists say as orders of dims.
-fn of_lists(lists: &[Written], leaves: &[&Written], all: &mut All) {
+fn of_lists(lists: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
     for (i, a) in lists.iter().enumerate() {
         lists[i + 1..].iter().for_each(|b| all.same("", a, b));
     }
@@ -312,7 +309,7 @@ fn of_lists(lists: &[Written], leaves: &[&Written], all: &mut All) {
 }
 
 /// A list that is written out.
-fn written_out(list: &Written, all: &mut All) {
+fn written_out(list: &WrittenShape, all: &mut All) {
     if list.shapes.distinct.len() > MOST_LISTS {
         return;
     }

@@ -12,7 +12,7 @@ use crate::check::{
 use crate::ground::Right;
 use crate::instances::{self, Candidate, Instance};
 use crate::judge::Judge;
-use crate::sides::Sides;
+use crate::sides::CalculatedSides;
 use crate::soundness::{Audit, CompleteUpTo, Soundness};
 use crate::symbolic::dims_of;
 
@@ -38,7 +38,11 @@ struct Excluded<'j> {
 }
 
 impl<'j> Excluded<'j> {
-    fn new(checked: &Checked<'_>, own: &'j Compiled, sides: &'j Sides<'j>) -> Excluded<'j> {
+    fn new(
+        checked: &Checked<'_>,
+        own: &'j Compiled,
+        sides: &'j CalculatedSides<'j>,
+    ) -> Excluded<'j> {
         let judges = checked.values.is_some() && sides.opaque.is_none();
         Excluded {
             judge: judges.then(|| Judge::new(checked, own, sides, false)),
@@ -121,12 +125,13 @@ impl<'j> Excluded<'j> {
 
 /// Are both sides the same numbers, and not because sizes are small?
 fn is_same(one: &mut Candidate<'_, '_>, own: &Instance, judge: &mut Judge<'_>) -> bool {
-    match judge.differs(own) {
+    let differs = judge.differs(own);
+    match differs {
         Some(true) => return false,
         Some(false) if !has_small_sizes(own) => return true,
         _ => {}
     }
-    let mut shown = !has_nothing(own) && judge.differs(own) == Some(false);
+    let mut shown = !has_nothing(own) && differs == Some(false);
     for size in LARGER {
         let larger = one.enlarged(size);
         match larger.and_then(|larger| judge.differs(&larger)) {
@@ -176,7 +181,7 @@ impl Checked<'_> {
         soundness: &mut Soundness,
         own: &Compiled,
     ) -> Result<(), Diagnostic> {
-        let sides = Sides::of(&own.program);
+        let sides = CalculatedSides::of(&own.program);
         let mut excluded = Excluded::new(self, own, &sides);
         let (is_whole, ranks) = self.look_at_few_dims(own, &mut excluded)?;
         if is_whole && let Some((lost, true)) = excluded.found() {

@@ -8,7 +8,7 @@ use crate::check::{
     AllRanks, Checked, Compiled, STEPS, STEPS_OF_SEARCH, all_dims, most_dims, other_dtypes, reach,
 };
 use crate::ground::{Ground, Right};
-use crate::instances::{self, Candidate, Instance, Random, Shapes};
+use crate::instances::{self, Candidate, Instance, OpenShapes, Random};
 use crate::program::Program;
 use crate::soundness::CompleteUpTo;
 use crate::symbolic::{NoDtypes, Ranks, Symbolic, dims_of};
@@ -128,10 +128,7 @@ impl Checked<'_> {
         leaves: Leaves,
     ) -> Result<Symbolic<'c>, Diagnostic> {
         match leaves {
-            Leaves::Any => {
-                let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-                Symbolic::new(own.any_shapes(), None, self.relations, max_rank)
-            }
+            Leaves::Any => self.symbolic_of_any(own, self.bounds.max_rank),
             Leaves::OfCondition => self.symbolic(own),
         }
     }
@@ -165,7 +162,7 @@ impl Checked<'_> {
         let most = MOST_INSTANCES.div_ceil(self.sharing);
         let mut complete = !ranks.is_cut_off;
         for (i, ranks) in all.iter().enumerate() {
-            let Some(shapes) = Shapes::of(ranks) else {
+            let Some(shapes) = OpenShapes::of(ranks) else {
                 continue;
             };
             let shapes = shapes.with_sizes(sizes.own.clone());
@@ -324,7 +321,7 @@ impl Checked<'_> {
             .iter()
             .filter(|one| one.right == Right::Same);
         let sound = sound.min_by(|a, b| a.key.cmp(&b.key));
-        let sound = sound.and_then(|one| Shapes::fixed(&one.leaves));
+        let sound = sound.and_then(|one| OpenShapes::fixed(&one.leaves));
         let mut seen: Vec<Vec<Dtype>> = Vec::new();
         for ranks in domain
             .ranks
@@ -332,7 +329,7 @@ impl Checked<'_> {
             .iter()
             .take(RANKS_OF_DTYPES)
         {
-            let Some(shapes) = Shapes::of(ranks) else {
+            let Some(shapes) = OpenShapes::of(ranks) else {
                 continue;
             };
             let Ok(first) = instances::dtypes(ranks, &shapes) else {
@@ -410,14 +407,14 @@ impl Domain {
 }
 
 /// The shapes of the leaves for a choice of ranks, and their first dtypes.
-pub(super) fn shapes_of(ranks: &Ranks, compiled: &Compiled) -> Option<(Shapes, Vec<Dtype>)> {
-    let shapes = Shapes::of(ranks)?.with_sizes(compiled.sizes());
+pub(super) fn shapes_of(ranks: &Ranks, compiled: &Compiled) -> Option<(OpenShapes, Vec<Dtype>)> {
+    let shapes = OpenShapes::of(ranks)?.with_sizes(compiled.sizes());
     let dtypes = instances::dtypes(ranks, &shapes).ok()?;
     Some((shapes, dtypes))
 }
 
 fn of_dtypes(
-    shapes: &Shapes,
+    shapes: &OpenShapes,
     dtypes: &[Dtype],
     program: &Program,
     ground: &mut Ground<'_>,

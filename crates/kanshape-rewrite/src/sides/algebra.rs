@@ -19,8 +19,8 @@ mod order;
 mod same;
 mod sums;
 
-use sums::Places;
-pub(super) use sums::{Index, Place, Term};
+use sums::IndexPlaces;
+pub(super) use sums::{ElementIndex, IndexPlace, IndexTerm};
 
 /// The most products of an expression.
 const MOST_PRODUCTS: usize = 600;
@@ -73,7 +73,7 @@ pub(crate) struct Algebra {
     /// The products that may still be made.
     work: usize,
     cases: usize,
-    places: Places,
+    places: IndexPlaces,
 }
 
 fn too_large<T>() -> Result<T, Stop> {

@@ -9,8 +9,8 @@ use kanshape::{Dim as TypeDim, Dtype, DtypeSet, Type};
 use kanshape_eval::{Array, Attr, Call, Function as F, Number, Scalars, Stop, evaluate};
 use rustc_hash::FxHashMap;
 
-use super::Sides;
-use super::algebra::{Algebra, Expr, Index, Place};
+use super::CalculatedSides;
+use super::algebra::{Algebra, ElementIndex, Expr, IndexPlace};
 use crate::program::{ContentsGoal, Side, Slot, Step};
 
 mod elements;
@@ -59,7 +59,7 @@ const SIZES: [[u64; 2]; 3] = [[2, 2], [2, 3], [3, 2]];
 
 /// One choice of ranks, with what is assumed of sizes.
 struct Named<'s, 'p> {
-    sides: &'s Sides<'p>,
+    sides: &'s CalculatedSides<'p>,
     algebra: Algebra,
     sizes: Sizes,
     dtypes: &'s [Dtype],
@@ -68,12 +68,12 @@ struct Named<'s, 'p> {
     operators: Vec<Option<Operator>>,
     functions: Functions,
     shapes: Vec<Option<Vec<Dim>>>,
-    known: FxHashMap<(Slot, Vec<Place>), Element>,
+    known: FxHashMap<(Slot, Vec<IndexPlace>), Element>,
     /// The dtypes of the values of which an element is known.
     of_slots: FxHashMap<Slot, Dtype>,
 }
 
-impl Sides<'_> {
+impl CalculatedSides<'_> {
     /// Are both sides the same for all sizes, wherever leaves with these ranks have types? Dims that have one name are equal; what is known of contents is not
     /// used. Is there such a leaf? Why it is not shown, if it is not. `work` is how many products may still be made.
     pub(crate) fn proved_for_all_sizes(
@@ -148,7 +148,7 @@ impl Sides<'_> {
 
 impl<'s, 'p> Named<'s, 'p> {
     fn new(
-        sides: &'s Sides<'p>,
+        sides: &'s CalculatedSides<'p>,
         dtypes: &'s [Dtype],
         case: Decisions,
         work: usize,
@@ -275,7 +275,7 @@ impl<'s, 'p> Named<'s, 'p> {
     }
 
     /// The places of an output: one of each part of each dim, with new variables.
-    fn places(&mut self, slot: Slot) -> Result<Vec<Vec<Place>>, Halt> {
+    fn places(&mut self, slot: Slot) -> Result<Vec<Vec<IndexPlace>>, Halt> {
         let dims = self.dims(slot)?;
         let count = dims
             .iter()
@@ -286,7 +286,7 @@ impl<'s, 'p> Named<'s, 'p> {
         let mut all = vec![Vec::new()];
         for dim in &dims {
             let parts = self.parts(dim);
-            let with = |own: &Vec<Place>| -> Vec<Vec<Place>> {
+            let with = |own: &Vec<IndexPlace>| -> Vec<Vec<IndexPlace>> {
                 let parts = parts.iter();
                 parts
                     .map(|part| [&own[..], std::slice::from_ref(part)].concat())
@@ -298,20 +298,20 @@ impl<'s, 'p> Named<'s, 'p> {
     }
 
     /// A place of each part of a dim.
-    fn parts(&mut self, dim: &Dim) -> Vec<Place> {
+    fn parts(&mut self, dim: &Dim) -> Vec<IndexPlace> {
         let parts = dim.iter().enumerate();
-        let place = |(part, sizes): (usize, &Vec<u32>)| Place {
+        let place = |(part, sizes): (usize, &Vec<u32>)| IndexPlace {
             part,
             at: sizes
                 .iter()
-                .map(|size| Index::Var(self.algebra.variable(*size)))
+                .map(|size| ElementIndex::Var(self.algebra.variable(*size)))
                 .collect(),
         };
         parts.map(place).collect()
     }
 
     /// The element of a value at a place.
-    fn element(&mut self, slot: Slot, place: &[Place]) -> Result<Element, Halt> {
+    fn element(&mut self, slot: Slot, place: &[IndexPlace]) -> Result<Element, Halt> {
         let key = (slot, place.to_vec());
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
@@ -322,7 +322,7 @@ impl<'s, 'p> Named<'s, 'p> {
         Ok(own)
     }
 
-    fn calculated(&mut self, slot: Slot, place: &[Place]) -> Result<Element, Halt> {
+    fn calculated(&mut self, slot: Slot, place: &[IndexPlace]) -> Result<Element, Halt> {
         if let Some(number) = self.steps[slot] {
             let step = &self.sides.program.steps[number];
             return match self.operators[number].clone() {
@@ -350,7 +350,7 @@ impl<'s, 'p> Named<'s, 'p> {
     }
 
     /// The element of a value that broadcasts to some dims, at a place of these.
-    fn broadcast(&mut self, slot: Slot, to: &[Dim], place: &[Place]) -> Result<Element, Halt> {
+    fn broadcast(&mut self, slot: Slot, to: &[Dim], place: &[IndexPlace]) -> Result<Element, Halt> {
         let own = self.dims(slot)?;
         let skipped = place.len() - own.len();
         let mut at = Vec::new();
@@ -384,7 +384,7 @@ impl<'s, 'p> Named<'s, 'p> {
             let at = place.at.clone();
             let mut own = of(self, place)?;
             for index in at.into_iter().rev() {
-                let Index::Var(var) = index else {
+                let ElementIndex::Var(var) = index else {
                     return open("a sum over what is no range");
                 };
                 own = match fold {
@@ -459,7 +459,7 @@ impl<'s, 'p> Named<'s, 'p> {
 }
 
 /// What is calculated of an index of a dim.
-type AtPlace<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, Place) -> Result<Expr, Halt>;
+type AtPlace<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, IndexPlace) -> Result<Expr, Halt>;
 
 /// How the elements along a dim become one.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -470,13 +470,13 @@ enum Fold {
 }
 
 /// The one place of a dim of 1.
-fn first() -> Place {
+fn first() -> IndexPlace {
     single(0)
 }
 
 /// A place that is counted.
-fn single(part: usize) -> Place {
-    Place {
+fn single(part: usize) -> IndexPlace {
+    IndexPlace {
         part,
         at: Vec::new(),
     }

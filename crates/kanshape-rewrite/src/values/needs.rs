@@ -12,7 +12,7 @@ use crate::instances::Instance;
 use crate::judge::Judge;
 use crate::needs;
 use crate::program::ContentsGoal;
-use crate::sides::Sides;
+use crate::sides::CalculatedSides;
 use crate::soundness::Case;
 
 /// The most instances that are labelled.
@@ -37,17 +37,21 @@ impl Checked<'_> {
     /// for which the numbers are not, if there is one.
     pub(super) fn needs_of_values(
         &self,
+        own: &Compiled,
         wrong: Option<Instance>,
     ) -> Result<Option<Needed>, Diagnostic> {
-        Control::default().run(self.times(STEPS), || self.found_needs_of_values(wrong))
+        Control::default().run(self.times(STEPS), || self.found_needs_of_values(own, wrong))
     }
 
     /// The same with a number that all members of one leaf are. `wrong` is an instance for which the sides differ.
-    pub(super) fn needs_of_contents(&self, wrong: &Instance) -> Result<Option<Needed>, Diagnostic> {
+    pub(super) fn needs_of_contents(
+        &self,
+        own: &Compiled,
+        wrong: &Instance,
+    ) -> Result<Option<Needed>, Diagnostic> {
         Control::default().run(self.times(STEPS), || {
-            let own = self.compile(self.rule)?;
-            let sides = Sides::of(&own.program);
-            let mut judge = Judge::new(self, &own, &sides, false);
+            let sides = CalculatedSides::of(&own.program);
+            let mut judge = Judge::new(self, own, &sides, false);
             if judge.speaks_of_contents() {
                 return Ok(None);
             }
@@ -106,7 +110,7 @@ impl Checked<'_> {
         };
         let own = with.compile(&rule)?;
         let mut shown = Shown::default();
-        with.values_of(&mut shown, MOST_INSTANCES, false)?;
+        with.values_of(&own, &mut shown, MOST_INSTANCES, false)?;
         if shown.counterexample.is_none() && shown.instances > 0 {
             let (found, _) = with.search(&own, Aim::Any)?;
             if found.counterexample.is_none() && found.open.is_none() && found.some_sound {
@@ -114,7 +118,7 @@ impl Checked<'_> {
             }
         }
         // Its sides have other types for some leaves, or other numbers.
-        let needed = with.found_needs_of_values(shown.wrong)?;
+        let needed = with.found_needs_of_values(&own, shown.wrong)?;
         Ok(needed.map(|needed| {
             goals.extend(needed.goals);
             Needed {
@@ -124,16 +128,19 @@ impl Checked<'_> {
         }))
     }
 
-    fn found_needs_of_values(&self, wrong: Option<Instance>) -> Result<Option<Needed>, Diagnostic> {
-        let own = self.compile(self.rule)?;
+    fn found_needs_of_values(
+        &self,
+        own: &Compiled,
+        wrong: Option<Instance>,
+    ) -> Result<Option<Needed>, Diagnostic> {
         if own.program.leaves.iter().all(|leaf| leaf.is_concrete()) {
             return Ok(None);
         }
-        let Some(domain) = self.known_domain(&own)? else {
+        let Some(domain) = self.known_domain(own)? else {
             return Ok(None);
         };
-        let sides = Sides::of(&own.program);
-        let mut judge = Judge::new(self, &own, &sides, false);
+        let sides = CalculatedSides::of(&own.program);
+        let mut judge = Judge::new(self, own, &sides, false);
         if judge.speaks_of_contents() {
             return Ok(None);
         }
@@ -165,7 +172,7 @@ impl Checked<'_> {
             };
             match self.wrong_with(&goals, &mut judge)? {
                 Wrong::None => {
-                    let loses = self.loses(&own, &goals, &labelled)?;
+                    let loses = self.loses(own, &goals, &labelled)?;
                     return Ok(Some(Needed { goals, loses }));
                 }
                 Wrong::For(one) => add(&mut labelled, *one),
@@ -211,7 +218,7 @@ impl Checked<'_> {
             return Ok(Wrong::For(Box::new(missed)));
         }
         let mut shown = Shown::default();
-        with.values_of(&mut shown, MOST_INSTANCES, false)?;
+        with.values_of(&own, &mut shown, MOST_INSTANCES, false)?;
         if let Some(wrong) = shown.wrong {
             return Ok(Wrong::For(Box::new(wrong.refused())));
         }

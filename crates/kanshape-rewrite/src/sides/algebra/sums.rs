@@ -24,38 +24,38 @@ const MOST_POWER: i32 = 8;
 
 /// An index of one dim: the number of a part, and the index of each factor of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Place {
+pub(crate) struct IndexPlace {
     pub(crate) part: usize,
-    pub(crate) at: Vec<Index>,
+    pub(crate) at: Vec<ElementIndex>,
 }
 
 /// An index of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Index {
+pub(crate) enum ElementIndex {
     Var(Var),
-    /// What a function is, by its number ([`Term`]).
+    /// What a function is, by its number ([`IndexTerm`]).
     Term(u32),
 }
 
 /// A function of places and expressions whose value is an index: nothing is known of it but that it is a function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Term {
+pub(crate) struct IndexTerm {
     /// Which function.
     pub(crate) function: usize,
-    pub(crate) places: Vec<Place>,
+    pub(crate) places: Vec<IndexPlace>,
     pub(crate) exprs: Vec<Expr>,
 }
 
 /// What is known of variables and of the elements at them.
 #[derive(Default)]
-pub(super) struct Places {
+pub(super) struct IndexPlaces {
     /// The size of the range of each variable.
     sizes: Vec<u32>,
     /// Elements of leaves, and their numbers.
-    elements: Vec<Vec<Place>>,
-    numbers: FxHashMap<Vec<Place>, usize>,
-    terms: Vec<Term>,
-    term_numbers: FxHashMap<Term, u32>,
+    elements: Vec<Vec<IndexPlace>>,
+    numbers: FxHashMap<Vec<IndexPlace>, usize>,
+    terms: Vec<IndexTerm>,
+    term_numbers: FxHashMap<IndexTerm, u32>,
     /// The variables of atoms.
     vars: FxHashMap<AtomNo, Rc<BTreeSet<Var>>>,
 }
@@ -68,7 +68,7 @@ impl Algebra {
     }
 
     /// The element of a leaf at some place.
-    pub(crate) fn element(&mut self, leaf: usize, places: Vec<Place>, dtype: Dtype) -> Expr {
+    pub(crate) fn element(&mut self, leaf: usize, places: Vec<IndexPlace>, dtype: Dtype) -> Expr {
         let own = &mut self.places;
         let number = match own.numbers.get(&places) {
             Some(known) => *known,
@@ -82,7 +82,7 @@ impl Algebra {
     }
 
     /// The index that a function is.
-    pub(crate) fn term(&mut self, term: Term) -> u32 {
+    pub(crate) fn term(&mut self, term: IndexTerm) -> u32 {
         let own = &mut self.places;
         if let Some(known) = own.term_numbers.get(&term) {
             return *known;
@@ -93,7 +93,7 @@ impl Algebra {
         number
     }
 
-    pub(crate) fn as_term(&self, number: u32) -> &Term {
+    pub(crate) fn as_term(&self, number: u32) -> &IndexTerm {
         &self.places.terms[number as usize]
     }
 
@@ -108,24 +108,24 @@ impl Algebra {
     }
 
     /// The variables of places, those of functions among them.
-    fn vars_of_places(&mut self, places: &[Place]) -> BTreeSet<Var> {
+    fn vars_of_places(&mut self, places: &[IndexPlace]) -> BTreeSet<Var> {
         let mut all = BTreeSet::new();
         let indices = places.iter().flat_map(|own| own.at.iter().copied());
-        let mut left: Vec<Index> = indices.collect();
+        let mut left: Vec<ElementIndex> = indices.collect();
         let mut seen = BTreeSet::new();
         while let Some(index) = left.pop() {
             match index {
-                Index::Var(var) => {
+                ElementIndex::Var(var) => {
                     all.insert(var);
                 }
-                Index::Term(number) if seen.insert(number) => {
+                ElementIndex::Term(number) if seen.insert(number) => {
                     let own = self.places.terms[number as usize].clone();
                     left.extend(own.places.iter().flat_map(|own| own.at.iter().copied()));
                     for expr in own.exprs {
                         all.extend(self.vars(expr));
                     }
                 }
-                Index::Term(_) => {}
+                ElementIndex::Term(_) => {}
             }
         }
         all
@@ -133,16 +133,18 @@ impl Algebra {
 
     fn renamed_places(
         &mut self,
-        places: &[Place],
+        places: &[IndexPlace],
         to: &FxHashMap<Var, Var>,
-    ) -> Result<Vec<Place>, Stop> {
+    ) -> Result<Vec<IndexPlace>, Stop> {
         let mut all = Vec::new();
         for place in places {
             let mut own = place.clone();
             for index in &mut own.at {
                 *index = match *index {
-                    Index::Var(var) => Index::Var(*to.get(&var).unwrap_or(&var)),
-                    Index::Term(number) => Index::Term(self.renamed_term(number, to)?),
+                    ElementIndex::Var(var) => ElementIndex::Var(*to.get(&var).unwrap_or(&var)),
+                    ElementIndex::Term(number) => {
+                        ElementIndex::Term(self.renamed_term(number, to)?)
+                    }
                 };
             }
             all.push(own);
@@ -155,7 +157,7 @@ impl Algebra {
         let own = self.places.terms[number as usize].clone();
         let places = self.renamed_places(&own.places, to)?;
         let exprs = self.renamed_all(&own.exprs, to)?;
-        Ok(self.term(Term {
+        Ok(self.term(IndexTerm {
             places,
             exprs,
             ..own

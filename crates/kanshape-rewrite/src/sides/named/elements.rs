@@ -7,7 +7,7 @@ use super::operators::{Operator, in_order, input, kept, place_of, product, slice
 use super::sizes::{self, Dim, Halt, Made, open};
 use super::{Element, Fold, Named, first, single};
 use crate::program::{Slot, Step};
-use crate::sides::algebra::{Expr, Index, Place, Term};
+use crate::sides::algebra::{ElementIndex, Expr, IndexPlace, IndexTerm};
 
 impl Operator {
     /// The element of an output at a place of it.
@@ -15,7 +15,7 @@ impl Operator {
         &self,
         named: &mut Named<'_, '_>,
         step: &Step,
-        (slot, place): (Slot, &[Place]),
+        (slot, place): (Slot, &[IndexPlace]),
     ) -> Result<Element, Halt> {
         let x = input(step, 0)?;
         match self {
@@ -44,7 +44,7 @@ impl Operator {
             }
             Operator::Unsqueeze(from) => {
                 let kept = from.iter().zip(place).filter(|own| own.0.is_some());
-                let kept: Vec<Place> = kept.map(|own| own.1.clone()).collect();
+                let kept: Vec<IndexPlace> = kept.map(|own| own.1.clone()).collect();
                 named.element(x, &kept)
             }
             Operator::Concat(axis) => {
@@ -78,7 +78,7 @@ impl Operator {
                     }
                     false => kept.next().cloned(),
                 });
-                let Some(from) = from.collect::<Option<Vec<Place>>>() else {
+                let Some(from) = from.collect::<Option<Vec<IndexPlace>>>() else {
                     return open("dims of different parts");
                 };
                 let dtype = dtype(named, x, &own)?;
@@ -226,11 +226,11 @@ impl Operator {
                             return open("an index of a sum of sizes");
                         };
                         let term = unknown(named, "index", &own[*axis], vec![index]);
-                        Place {
+                        IndexPlace {
                             part: 0,
                             at: match part.len() {
                                 0 => Vec::new(),
-                                1 => vec![Index::Term(term)],
+                                1 => vec![ElementIndex::Term(term)],
                                 _ => return open("an index of a product of sizes"),
                             },
                         }
@@ -240,7 +240,7 @@ impl Operator {
                 named.element(x, &from)
             }
             Operator::Einsum(inputs, output) => {
-                let mut of_letters: Vec<Option<Place>> = vec![None; 256];
+                let mut of_letters: Vec<Option<IndexPlace>> = vec![None; 256];
                 for (letter, own) in output.iter().zip(place) {
                     of_letters[usize::from(*letter)] = Some(own.clone());
                 }
@@ -268,7 +268,7 @@ impl Operator {
                         let at = letters
                             .iter()
                             .map(|own| of_letters[usize::from(*own)].clone());
-                        let Some(at) = at.collect::<Option<Vec<Place>>>() else {
+                        let Some(at) = at.collect::<Option<Vec<IndexPlace>>>() else {
                             return open("Einsum");
                         };
                         let own = named.element(input(step, i)?, &at)?.1;
@@ -328,7 +328,7 @@ impl Operator {
 }
 
 /// The places of dims that broadcast to others, at a place of these.
-fn narrowed(dims: &[Dim], to: &[Dim], place: &[Place]) -> Result<Vec<Place>, Halt> {
+fn narrowed(dims: &[Dim], to: &[Dim], place: &[IndexPlace]) -> Result<Vec<IndexPlace>, Halt> {
     let skipped = to.len() - dims.len();
     let all = dims.iter().zip(to.iter().zip(place).skip(skipped));
     let own = all.map(|(dim, (to, place))| match (dim == to, sizes::is_one(dim)) {
@@ -339,7 +339,7 @@ fn narrowed(dims: &[Dim], to: &[Dim], place: &[Place]) -> Result<Vec<Place>, Hal
     own.collect()
 }
 
-fn ordered(a: &Place, b: &Place, is_transposed: bool) -> Vec<Place> {
+fn ordered(a: &IndexPlace, b: &IndexPlace, is_transposed: bool) -> Vec<IndexPlace> {
     match is_transposed {
         true => vec![b.clone(), a.clone()],
         false => vec![a.clone(), b.clone()],
@@ -383,14 +383,14 @@ fn dtype_without_elements(named: &Named<'_, '_>, mut slot: Slot) -> Result<Dtype
     open("a dim of 0")
 }
 
-type At<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, &[Place]) -> Result<Expr, Halt>;
+type At<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, &[IndexPlace]) -> Result<Expr, Halt>;
 
 /// The sum along some axes of what is at a place.
 fn sum_along(
     named: &mut Named<'_, '_>,
     dims: &[Dim],
     axes: &[usize],
-    from: Vec<Place>,
+    from: Vec<IndexPlace>,
     of: At<'_>,
 ) -> Result<Expr, Halt> {
     let zero = named.algebra.number(Number::Int(0));
@@ -404,7 +404,7 @@ fn along(
     (fold, dtype): (Fold, Dtype),
     dims: &[Dim],
     axes: &[usize],
-    from: Vec<Place>,
+    from: Vec<IndexPlace>,
     of: At<'_>,
 ) -> Result<Option<Expr>, Halt> {
     let Some((axis, rest)) = axes.split_first() else {
@@ -431,7 +431,7 @@ fn unknown(named: &mut Named<'_, '_>, name: &'static str, dim: &Dim, exprs: Vec<
         numbers: Vec::new(),
         dims: vec![dim.clone()],
     });
-    named.algebra.term(Term {
+    named.algebra.term(IndexTerm {
         function,
         places: Vec::new(),
         exprs,
@@ -443,8 +443,8 @@ fn moved(
     named: &mut Named<'_, '_>,
     own: &[Dim],
     mut to: Vec<Dim>,
-    mut place: Vec<Place>,
-) -> Result<Vec<Place>, Halt> {
+    mut place: Vec<IndexPlace>,
+) -> Result<Vec<IndexPlace>, Halt> {
     // What was moved from other dims to these stands where it stood there.
     for _ in 0..8 {
         match came_from(named, &to, &place) {
@@ -460,7 +460,7 @@ fn moved(
         let wanted: Vec<usize> = place.iter().map(|own| own.part).collect();
         if let Some(part) = parts.iter().position(|own| *own == wanted) {
             let at = place.iter().flat_map(|own| own.at.iter().copied());
-            place = vec![Place {
+            place = vec![IndexPlace {
                 part,
                 at: at.collect(),
             }];
@@ -480,8 +480,8 @@ fn stood(
     named: &mut Named<'_, '_>,
     own: &[Dim],
     to: &[Dim],
-    place: &[Place],
-) -> Result<Vec<Place>, Halt> {
+    place: &[IndexPlace],
+) -> Result<Vec<IndexPlace>, Halt> {
     let mut all = Vec::new();
     for (axis, dim) in own.iter().enumerate() {
         let [part] = &dim[..] else {
@@ -493,14 +493,14 @@ fn stood(
                 numbers: vec![own.len() as i64, axis as i64, factor as i64],
                 dims: [own, to].concat(),
             });
-            Index::Term(named.algebra.term(Term {
+            ElementIndex::Term(named.algebra.term(IndexTerm {
                 function,
                 places: place.to_vec(),
                 exprs: Vec::new(),
             }))
         });
         let at = at.collect();
-        all.push(Place { part: 0, at });
+        all.push(IndexPlace { part: 0, at });
     }
     Ok(all)
 }
@@ -509,10 +509,10 @@ fn stood(
 fn came_from(
     named: &mut Named<'_, '_>,
     own: &[Dim],
-    place: &[Place],
-) -> Option<(Vec<Dim>, Vec<Place>)> {
+    place: &[IndexPlace],
+) -> Option<(Vec<Dim>, Vec<IndexPlace>)> {
     let index = place.iter().find_map(|own| own.at.first())?;
-    let Index::Term(number) = index else {
+    let ElementIndex::Term(number) = index else {
         return None;
     };
     let term = named.algebra.as_term(*number).clone();
@@ -526,10 +526,10 @@ fn came_from(
 }
 
 /// The places of dims at a place of the one that they are together.
-fn apart(dims: &[Dim], parts: &[Vec<usize>], place: &Place) -> Vec<Place> {
+fn apart(dims: &[Dim], parts: &[Vec<usize>], place: &IndexPlace) -> Vec<IndexPlace> {
     let mut at = place.at.iter().copied();
     let all = dims.iter().zip(&parts[place.part]);
-    let own = all.map(|(dim, part)| Place {
+    let own = all.map(|(dim, part)| IndexPlace {
         part: *part,
         at: at.by_ref().take(dim[*part].len()).collect(),
     });

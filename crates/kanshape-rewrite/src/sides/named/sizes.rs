@@ -69,7 +69,7 @@ pub(super) fn open<T>(why: &str) -> Result<T, Halt> {
 }
 
 /// What is known of a size.
-struct Known {
+struct KnownSize {
     key: Key,
     /// The dim that it is.
     is: Option<Dim>,
@@ -91,7 +91,7 @@ pub(super) struct Made {
 /// What each size is, where that is known.
 #[derive(Default)]
 pub(super) struct Sizes {
-    known: Vec<Known>,
+    known: Vec<KnownSize>,
     decisions: Decisions,
     made: Vec<(Made, Size)>,
     /// Equations that are not solved.
@@ -136,7 +136,7 @@ impl Sizes {
         let number = self.known.len() as Size;
         let decision = self.decisions.get(&key).copied();
         let is_many = decision == Some(Decision::Many);
-        self.known.push(Known {
+        self.known.push(KnownSize {
             key: key.clone(),
             is: None,
             is_not_one: is_many || decision == Some(Decision::NotOne),

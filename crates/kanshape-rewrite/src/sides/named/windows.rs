@@ -10,7 +10,7 @@ use super::operators::input;
 use super::sizes::{self, Dim, Halt, Key, Made, open};
 use super::{Element, Named, single};
 use crate::program::Step;
-use crate::sides::algebra::{Expr, Index, Place, Term};
+use crate::sides::algebra::{ElementIndex, Expr, IndexPlace, IndexTerm};
 
 /// The most places of the kernel of a pool.
 const MOST_OF_KERNEL: usize = 16;
@@ -55,11 +55,11 @@ pub(super) struct Windows {
     /// The kernel of a pool.
     kernel: Option<Vec<usize>>,
     group: usize,
-    kind: Kind,
+    kind: WindowKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum WindowKind {
     Conv,
     MaxPool,
     AveragePool { counts_pads: bool },
@@ -146,9 +146,9 @@ impl Window {
         &self,
         named: &mut Named<'_, '_>,
         (image, kernel): (&Dim, &Dim),
-        window: &Place,
-        in_kernel: &Place,
-    ) -> Result<Option<(Place, Option<Expr>)>, Halt> {
+        window: &IndexPlace,
+        in_kernel: &IndexPlace,
+    ) -> Result<Option<(IndexPlace, Option<Expr>)>, Halt> {
         if self.is_identity(kernel) {
             return Ok(Some((window.clone(), None)));
         }
@@ -169,14 +169,14 @@ impl Window {
             numbers: self.numbers(),
             dims: vec![image.clone(), kernel.clone()],
         });
-        let term = named.algebra.term(Term {
+        let term = named.algebra.term(IndexTerm {
             function,
             places: vec![window.clone(), in_kernel.clone()],
             exprs: Vec::new(),
         });
         let inside = (!self.is_always_inside()).then(|| named.algebra.inside(term));
-        let at = part.iter().map(|_| Index::Term(term)).collect();
-        Ok(Some((Place { part: 0, at }, inside)))
+        let at = part.iter().map(|_| ElementIndex::Term(term)).collect();
+        Ok(Some((IndexPlace { part: 0, at }, inside)))
     }
 }
 
@@ -200,9 +200,9 @@ impl Windows {
             Some(_) => open("an attribute"),
         };
         let kind = match step.operator.name() {
-            "Conv" => Kind::Conv,
-            "MaxPool" => Kind::MaxPool,
-            _ => Kind::AveragePool {
+            "Conv" => WindowKind::Conv,
+            "MaxPool" => WindowKind::MaxPool,
+            _ => WindowKind::AveragePool {
                 counts_pads: int("count_include_pad", 0)? != 0,
             },
         };
@@ -234,7 +234,7 @@ impl Windows {
             is_ceil,
         });
         let kernel = match named.attr(number, "kernel_shape") {
-            None if kind == Kind::Conv => None,
+            None if kind == WindowKind::Conv => None,
             Some(Attr::Ints(_)) => {
                 let own = ints("kernel_shape", dims, 1)?;
                 let own = own.iter().map(|own| usize::try_from(*own).ok());
@@ -257,7 +257,7 @@ impl Windows {
 
     /// The dims of the kernel.
     fn kernel(&self, named: &Named<'_, '_>, step: &Step) -> Result<Vec<Dim>, Halt> {
-        if self.kind == Kind::Conv {
+        if self.kind == WindowKind::Conv {
             return Ok(named.dims(input(step, 1)?)?.split_off(2));
         }
         let own = self.kernel.iter().flatten();
@@ -298,7 +298,7 @@ impl Windows {
     pub(super) fn dims(&self, named: &mut Named<'_, '_>, step: &Step) -> Result<Vec<Dim>, Halt> {
         let image = named.dims(input(step, 0)?)?;
         let mut all = image[..2].to_vec();
-        if self.kind == Kind::Conv {
+        if self.kind == WindowKind::Conv {
             let weights = named.dims(input(step, 1)?)?;
             if weights.len() != image.len() {
                 return Err(Halt::NoSuchSizes);
@@ -329,21 +329,21 @@ impl Windows {
         &self,
         named: &mut Named<'_, '_>,
         step: &Step,
-        place: &[Place],
+        place: &[IndexPlace],
         dtype: Dtype,
     ) -> Result<Element, Halt> {
         let x = input(step, 0)?;
         let image = named.dims(x)?;
         let kernel = self.kernel(named, step)?;
         let own = match self.kind {
-            Kind::Conv => {
+            WindowKind::Conv => {
                 let w = input(step, 1)?;
                 let weights = named.dims(w)?;
                 let filters = weights[0].len() / self.group;
                 let group = place[1].part.checked_div(filters).unwrap_or(0);
                 let first = group * weights[1].len();
                 let mut all = named.sum(&weights[1], &mut |named, channel| {
-                    let of_x = Place {
+                    let of_x = IndexPlace {
                         part: first + channel.part,
                         ..channel.clone()
                     };
@@ -368,7 +368,7 @@ impl Windows {
                 }
                 all
             }
-            Kind::AveragePool { counts_pads } => {
+            WindowKind::AveragePool { counts_pads } => {
                 let has_pads = !self.windows.iter().all(Window::is_always_inside);
                 if counts_pads && self.windows.iter().any(|own| own.is_ceil) {
                     return open("windows that are not full");
@@ -398,7 +398,7 @@ impl Windows {
                 };
                 named.applied(F::Div, dtype, &[all, count])?
             }
-            Kind::MaxPool => self.largest(named, step, place, dtype)?,
+            WindowKind::MaxPool => self.largest(named, step, place, dtype)?,
         };
         Ok((dtype, own))
     }
@@ -408,9 +408,9 @@ impl Windows {
         &self,
         named: &mut Named<'_, '_>,
         (image, kernel): (&[Dim], &[Dim]),
-        window: &[Place],
-        own: Vec<Place>,
-        in_kernel: Vec<Place>,
+        window: &[IndexPlace],
+        own: Vec<IndexPlace>,
+        in_kernel: Vec<IndexPlace>,
         of: OfBoth<'_>,
     ) -> Result<Expr, Halt> {
         let Some((dim, rest)) = image.split_first() else {
@@ -439,7 +439,7 @@ impl Windows {
         &self,
         named: &mut Named<'_, '_>,
         step: &Step,
-        place: &[Place],
+        place: &[IndexPlace],
         dtype: Dtype,
     ) -> Result<Expr, Halt> {
         let x = input(step, 0)?;
@@ -493,4 +493,5 @@ impl Windows {
 }
 
 /// What is calculated of a place of an image and one of a kernel.
-type OfBoth<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, &[Place], &[Place]) -> Result<Expr, Halt>;
+type OfBoth<'f> =
+    &'f mut dyn FnMut(&mut Named<'_, '_>, &[IndexPlace], &[IndexPlace]) -> Result<Expr, Halt>;
