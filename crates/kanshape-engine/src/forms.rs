@@ -12,6 +12,7 @@ mod extremes;
 mod factors;
 mod ones;
 mod order;
+mod quotients;
 
 pub use factors::Completed;
 
@@ -275,7 +276,10 @@ impl Forms {
             return Some(n == 0);
         }
         let (lo, hi) = self.bounds(n);
-        (lo > 0 || hi < 0 || !self.may_be_zero(n)).then_some(false)
+        if lo > 0 || hi < 0 || !self.may_be_zero(n) {
+            return Some(false);
+        }
+        self.with_halves(n).map(|n| n == 0)
     }
 
     /// Are two numbers the same? `None` if that depends on their atoms, or the difference is beyond the normal form.
@@ -395,6 +399,8 @@ impl Forms {
         let (lo, hi) = (lo.max(least), hi.min(most));
         let (least, most) = self.bounds_of_extremes(terms, *constant);
         let (lo, hi) = (lo.max(least), hi.min(most));
+        let (least, most) = self.bounds_of_quotients(terms, *constant);
+        let (lo, hi) = (lo.max(least), hi.min(most));
         match self.bounds_of_factors(terms, *constant) {
             Some((least, most)) => (lo.max(least), hi.min(most)),
             None => (lo, hi),
@@ -413,6 +419,8 @@ impl Forms {
         }
         let own = self.bounds_of_terms(&rest.terms, rest.constant);
         let left = self.bounds_of_remainders(&rest.terms, rest.constant);
+        let own = (own.0.max(left.0), own.1.min(left.1));
+        let left = self.bounds_of_quotients(&rest.terms, rest.constant);
         let own = (own.0.max(left.0), own.1.min(left.1));
         let factors = common.iter().map(|g| self.entries[g.0 as usize].bounds);
         Some(factors.fold(own, product_of_bounds))

@@ -172,8 +172,8 @@ impl Forms {
         Ok(())
     }
 
-    /// Do the two broadcast to `n`, whatever the atoms are? So they do if one is `max(n, 1)`, or the least of that and of others that are
-    /// not less than `n`.
+    /// Do the two broadcast to `n`, whatever the atoms are? So they do if one is `max(n, 1)`, or the least of that or of 1, and of others
+    /// that are not less than `n`.
     fn is_covered(&mut self, one: Num, n: Num) -> Result<bool, Beyond> {
         if one.form().is_none() || n.form().is_none() || !self.is_natural(n) {
             return Ok(false);
@@ -186,7 +186,7 @@ impl Forms {
         };
         let mut is_clipped = false;
         for part in all.clone() {
-            if self.is_one_at_least(part, n)? {
+            if part == Num::ONE || self.is_one_at_least(part, n)? {
                 is_clipped = true;
                 continue;
             }

@@ -367,8 +367,12 @@ fn a_size_beside_its_greater_of_1_is_what_both_broadcast_to() {
     let written = forms.add(less, Num::ONE).unwrap();
     assert_eq!(forms.broadcast(&[x, written]), Ok(x));
     let more = forms.add(x, y).unwrap();
-    let clipped = forms.min(&[written, more]).unwrap();
-    assert_eq!(forms.broadcast(&[x, clipped]), Ok(x));
+    for one in [written, Num::ONE] {
+        let clipped = forms.min(&[one, more]).unwrap();
+        assert_eq!(forms.broadcast(&[x, clipped]), Ok(x));
+    }
+    let any = forms.min(&[x, Num::ONE]).unwrap();
+    assert_eq!(forms.broadcast(&[any, x]), Ok(x));
     // One that is less than the size may be, or that may be negative, may make a difference.
     let clipped = forms.min(&[written, y]).unwrap();
     assert!(forms.broadcast(&[x, clipped]).unwrap() != x);
@@ -451,4 +455,48 @@ fn a_number_takes_in_whether_it_is_any() {
     assert_eq!(forms.bounds(padding), (0, 3));
     let area = forms.mul(h, padding).unwrap();
     assert!(forms.is_natural(area));
+}
+
+#[test]
+fn two_halves_of_a_quotient_are_the_quotient() {
+    let mut forms = Forms::default();
+    let [h, w, z] = symbols(&mut forms);
+    let forms = &mut forms;
+    let sum = forms.add(h, z).unwrap();
+    for (n, d) in [(h, 4), (w, 1), (z, 3), (sum, 1)] {
+        let whole = forms.floor_div(n, Num(d)).unwrap();
+        let low = forms.floor_div(n, Num(2 * d)).unwrap();
+        let more = forms.add(n, Num(d)).unwrap();
+        let high = forms.floor_div(more, Num(2 * d)).unwrap();
+        let both = forms.add(low, high).unwrap();
+        assert_eq!(forms.are_same(both, whole), Some(true));
+        let rest = forms.sub(whole, low).unwrap();
+        assert_eq!(forms.are_same(rest, high), Some(true));
+        // The same where both are multiplied by the same, and 1 more is not the same.
+        let two = [rest, high].map(|own| forms.mul(own, h).unwrap());
+        assert_eq!(forms.are_same(two[0], two[1]), Some(true));
+        let more = forms.add(rest, Num::ONE).unwrap();
+        assert_eq!(forms.are_same(more, high), Some(false));
+        assert_eq!(forms.are_same(low, high), None);
+    }
+}
+
+#[test]
+fn a_quotient_is_no_more_than_one_by_less() {
+    let mut forms = Forms::default();
+    let [h, w, _] = symbols(&mut forms);
+    let forms = &mut forms;
+    let quotient = |forms: &mut Forms, n, d| forms.floor_div(n, Num(d)).unwrap();
+    let (third, ninth) = (quotient(forms, h, 3), quotient(forms, h, 9));
+    let apart = forms.sub(third, ninth).unwrap();
+    assert!(forms.is_natural(apart));
+    let less = forms.combine(&[(apart, -2), (w, -1)]).unwrap();
+    assert!(forms.bounds(less).1 <= 1);
+    let twice = forms.combine(&[(apart, -2)]).unwrap();
+    assert_eq!(forms.bounds(twice).1, 0);
+    // With 1 more it may be less by 1.
+    let more = forms.add(h, Num(8)).unwrap();
+    let ninth = quotient(forms, more, 9);
+    let apart = forms.combine(&[(third, 1), (ninth, -1)]).unwrap();
+    assert_eq!(forms.bounds(apart).0, -1);
 }
