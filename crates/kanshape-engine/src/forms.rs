@@ -593,6 +593,14 @@ impl Forms {
         if let Some(n) = a.int() {
             return Num::new(n.div_euclid(d));
         }
+        let a = self.join_halves(a)?;
+        let quotient = self.floor_by(a, d)?;
+        self.join_halves(quotient)
+    }
+
+    /// `floor(a / d)`, for a positive `d`.
+    fn floor_by(&mut self, a: Num, d: i64) -> Result<Num, Beyond> {
+        let b = Num(d);
         // What is a multiple of the divisor comes out of the floor.
         let mut whole = Sum::default();
         let mut rest = Sum::default();

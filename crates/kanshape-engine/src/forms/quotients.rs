@@ -1,10 +1,10 @@
 //! Quotients in sums: two halves of another one, and what a sum is at least and at most if each quotient is taken for the fraction
 //! that it is rounded from.
 
-use super::{Form, Forms, Monomial, NONE, Node, Num, Sum, Term, multiplied, without};
+use super::{Beyond, Form, Forms, Monomial, NONE, Node, Num, Sum, Term, multiplied, without};
 use crate::control::work;
 use crate::int::{div_floor, gcd};
-use crate::limits::{MAX_DENOMINATOR, MAX_FORM_ARGS};
+use crate::limits::{MAX_DENOMINATOR, MAX_FORM_ARGS, MAX_FORM_TERMS};
 use smallvec::{SmallVec, smallvec};
 
 /// A quotient in a term: the number that is divided, the divisor, and what the quotient is multiplied by.
@@ -41,14 +41,7 @@ impl Forms {
                 },
             };
             let times = sum.terms[high.at].1;
-            let factors = Sum {
-                constant: if high.factors.is_empty() { times } else { 0 },
-                terms: match high.factors.is_empty() {
-                    true => SmallVec::new(),
-                    false => smallvec![(high.factors.clone(), times)],
-                },
-            };
-            let whole = multiplied(&factors, &self.sum_of(whole)).ok()?;
+            let whole = multiplied(&multiple(&high.factors, times), &self.sum_of(whole)).ok()?;
             let less = times.checked_neg()?;
             rest.add(&sum.terms[high.at].0, less).ok()?;
             rest.add(&sum.terms[low.at].0, less).ok()?;
@@ -61,6 +54,86 @@ impl Forms {
         is_integer.then_some(rest.constant)
     }
 
+    /// The same number, where two of the three are in it and cancel or add up, with the third one in their place: `h//4 - h//8` is
+    /// `(h + 4)//8`.
+    ///
+    /// This is done to what is divided, and to what comes of it: what is only added and multiplied stays a polynomial.
+    pub(super) fn join_halves(&mut self, mut n: Num) -> Result<Num, Beyond> {
+        for _ in 0..MAX_FORM_TERMS {
+            match self.join_two(n)? {
+                Some(joined) => n = joined,
+                None => break,
+            }
+        }
+        Ok(n)
+    }
+
+    fn join_two(&mut self, n: Num) -> Result<Option<Num>, Beyond> {
+        let sum = self.sum_of(n);
+        let all = self.quotients(&sum.terms);
+        if sum.terms.len() < 2 || all.iter().all(|own| own.by == 1) {
+            return Ok(None);
+        }
+        for (i, one) in all.iter().enumerate() {
+            work(all.len());
+            for other in all.iter().skip(i + 1) {
+                if one.at == other.at || one.factors != other.factors {
+                    continue;
+                }
+                let (less, more) = match one.by <= other.by {
+                    true => (one, other),
+                    false => (other, one),
+                };
+                let times = sum.terms[less.at].1;
+                let Some(joined) = self.joined(less, more, times, sum.terms[more.at].1)? else {
+                    continue;
+                };
+                let mut rest = sum.clone();
+                rest.terms[less.at].1 = 0;
+                rest.terms[more.at].1 = 0;
+                let joined = multiplied(&multiple(&one.factors, times), &self.sum_of(joined))?;
+                rest.constant = rest.constant.checked_add(joined.constant).ok_or(Beyond)?;
+                for (monomial, times) in &joined.terms {
+                    rest.add(monomial, *times)?;
+                }
+                return self.finish(rest).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What two quotients that are taken this often are together, once.
+    fn joined(
+        &mut self,
+        less: &Quotient,
+        more: &Quotient,
+        times: i64,
+        other: i64,
+    ) -> Result<Option<Num>, Beyond> {
+        if less.by.checked_mul(2) == Some(more.by) && times.checked_neg() == Some(other) {
+            let of = match () {
+                () if less.of == more.of => self.add(less.of, Num::new(less.by)?)?,
+                () if self.is_more(more.of, less.of, less.by) => less.of,
+                () => return Ok(None),
+            };
+            let half = self.floor_div(of, Num::new(more.by)?)?;
+            let is_one = half
+                .form()
+                .is_some_and(|form| !matches!(self.node(form), Node::Sum(..)));
+            return Ok(is_one.then_some(half));
+        }
+        if less.by != more.by || less.by % 2 != 0 || times != other {
+            return Ok(None);
+        }
+        let half = less.by / 2;
+        let low = match () {
+            () if self.is_more(more.of, less.of, half) => less.of,
+            () if self.is_more(less.of, more.of, half) => more.of,
+            () => return Ok(None),
+        };
+        self.floor_div(low, Num::new(half)?).map(Some)
+    }
+
     /// Is one number the other one and this integer?
     fn is_more(&self, a: Num, b: Num, integer: i64) -> bool {
         let mut apart = Sum::default();
@@ -70,19 +143,20 @@ impl Forms {
         is_known.is_ok() && apart.constant == integer && apart.terms.iter().all(|term| term.1 == 0)
     }
 
-    /// All quotients of terms.
+    /// All quotients of terms, and the other generators as quotients by 1.
     fn quotients(&self, terms: &[Term]) -> SmallVec<[Quotient; 4]> {
         let mut all = SmallVec::new();
         for (at, (monomial, _)) in terms.iter().enumerate() {
             for &generator in monomial.iter().take(MAX_FORM_ARGS) {
-                if let Node::Floor(of, by) = self.node(generator)
-                    && let Some(by) = by.int()
-                    && let Some(factors) = without(monomial, &[generator])
-                {
+                let (of, by) = match self.node(generator) {
+                    Node::Floor(of, by) => (*of, by.int()),
+                    _ => (generator.into(), Some(1)),
+                };
+                if let (Some(by), Some(factors)) = (by, without(monomial, &[generator])) {
                     all.push(Quotient {
                         at,
                         generator,
-                        of: *of,
+                        of,
                         by,
                         factors,
                     });
@@ -183,5 +257,19 @@ impl Forms {
         for g in &term.0 {
             self.for_each_atom((*g).into(), f);
         }
+    }
+}
+
+/// A multiple of a product, which may have no factors.
+fn multiple(factors: &[Form], times: i64) -> Sum {
+    match factors {
+        [] => Sum {
+            terms: SmallVec::new(),
+            constant: times,
+        },
+        factors => Sum {
+            terms: smallvec![(factors.into(), times)],
+            constant: 0,
+        },
     }
 }

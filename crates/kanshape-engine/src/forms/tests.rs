@@ -478,6 +478,14 @@ fn two_halves_of_a_quotient_are_the_quotient() {
         let more = forms.add(rest, Num::ONE).unwrap();
         assert_eq!(forms.are_same(more, high), Some(false));
         assert_eq!(forms.are_same(low, high), None);
+        // What is divided, and what comes of it, is written with one of them, where what is halved is no sum.
+        if n == sum {
+            continue;
+        }
+        let seventh = forms.floor_div(rest, Num(7)).unwrap();
+        assert_eq!(forms.floor_div(high, Num(7)), Ok(seventh));
+        let twice = forms.combine(&[(rest, 2), (Num::ONE, 1)]).unwrap();
+        assert_eq!(forms.floor_div(twice, Num(2)), Ok(high));
     }
 }
 
