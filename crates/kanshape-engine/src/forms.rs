@@ -417,13 +417,21 @@ impl Forms {
         for (monomial, times) in terms {
             rest.push(&without(monomial, &common)?, *times).ok()?;
         }
-        let own = self.bounds_of_terms(&rest.terms, rest.constant);
-        let left = self.bounds_of_remainders(&rest.terms, rest.constant);
-        let own = (own.0.max(left.0), own.1.min(left.1));
-        let left = self.bounds_of_quotients(&rest.terms, rest.constant);
-        let own = (own.0.max(left.0), own.1.min(left.1));
+        let own = self.bounds_of_rest(&rest);
         let factors = common.iter().map(|g| self.entries[g.0 as usize].bounds);
         Some(factors.fold(own, product_of_bounds))
+    }
+
+    /// What follows of a sum from its terms, and from remainders and quotients in it.
+    fn bounds_of_rest(&self, sum: &Sum) -> (i64, i64) {
+        let (terms, constant) = (&sum.terms, sum.constant);
+        let all = [
+            self.bounds_of_terms(terms, constant),
+            self.bounds_of_remainders(terms, constant),
+            self.bounds_of_quotients(terms, constant),
+        ];
+        all.into_iter()
+            .fold(NONE, |(lo, hi), own| (lo.max(own.0), hi.min(own.1)))
     }
 
     /// What follows of a sum from each remainder in it: `a - d*floor(a/d)` is 0 or more, and less than `d`.
@@ -582,10 +590,7 @@ impl Forms {
             return Err(Beyond);
         }
         let Some(d) = b.int() else {
-            if let Some(whole) = self.exact_div(a, b) {
-                return Ok(whole);
-            }
-            return match self.divided_by_some(a, b)? {
+            return match self.whole_div(a, b) {
                 Some(whole) => Ok(whole),
                 None => self.floor(a, b),
             };
@@ -668,24 +673,6 @@ impl Forms {
         let floor = self.floor(dividend, b)?;
         let whole = self.finish(whole)?;
         self.add(whole, floor)
-    }
-
-    /// `b*n // max(n, 1)` is `b*min(n, 1)`: what is divided by `n`, with something in place of the 0 that it may be.
-    fn divided_by_some(&mut self, a: Num, by: Num) -> Result<Option<Num>, Beyond> {
-        let Some(Node::Max(all)) = by.form().map(|form| self.node(form)) else {
-            return Ok(None);
-        };
-        let &[n, Num::ONE] = &all[..] else {
-            return Ok(None);
-        };
-        if !self.is_natural(n) {
-            return Ok(None);
-        }
-        let Some(whole) = self.exact_div(a, n) else {
-            return Ok(None);
-        };
-        let is_some = self.min(&[n, Num::ONE])?;
-        self.mul(whole, is_some).map(Some)
     }
 
     fn floor(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {

@@ -168,11 +168,7 @@ impl Forms {
 
     /// What follows of a sum if quotients of both signs are taken for fractions: `floor(a/d)` is `a/d`, or less by less than 1.
     pub(super) fn bounds_of_quotients(&self, terms: &[Term], constant: i64) -> (i64, i64) {
-        let is_quotient = |term: &&Term| match &term.0[..] {
-            &[g] => matches!(self.node(g), Node::Floor(_, by) if by.int().is_some()),
-            _ => false,
-        };
-        if terms.iter().filter(is_quotient).count() < 2 {
+        if terms.len() < 2 || !terms.iter().any(|term| self.is_divided(term).is_some()) {
             return NONE;
         }
         let common = terms

@@ -337,6 +337,16 @@ fn what_is_divided_by_a_size_that_may_be_0() {
     // What is left over by a number that is not known is none below 0.
     let left = forms.modulo(Num(2), some).unwrap();
     assert_eq!(forms.bounds(left).0, 0);
+    // However it is written, and beside another factor.
+    let less = forms.sub(y, Num::ONE).unwrap();
+    let some = forms.max(&[less, Num::ZERO]).unwrap();
+    let some = forms.add(some, Num::ONE).unwrap();
+    assert_eq!(forms.whole_div(product, some), Some(each));
+    let wide = forms.add(x, Num(2)).unwrap();
+    let divisor = forms.mul(some, wide).unwrap();
+    let dividend = forms.mul(product, wide).unwrap();
+    assert_eq!(forms.whole_div(dividend, divisor), Some(each));
+    assert_eq!(forms.whole_div(product, divisor), None);
 }
 
 #[test]
@@ -507,4 +517,23 @@ fn a_quotient_is_no_more_than_one_by_less() {
     let ninth = quotient(forms, more, 9);
     let apart = forms.combine(&[(third, 1), (ninth, -1)]).unwrap();
     assert_eq!(forms.bounds(apart).0, -1);
+}
+
+#[test]
+fn what_is_0_where_a_number_is_takes_in_whether_it_is() {
+    let mut forms = Forms::default();
+    let [h, w, _] = symbols(&mut forms);
+    let forms = &mut forms;
+    let rows = forms.ceil_div(h, Num(16)).unwrap();
+    let less = forms.sub(rows, Num::ONE).unwrap();
+    let less = forms.max(&[less, Num::ZERO]).unwrap();
+    let any = forms.min(&[h, Num::ONE]).unwrap();
+    assert_eq!(forms.mul(less, any), Ok(less));
+    // So `min(n, 1)*max(n, 1)` is `n`, however both are written.
+    let some = forms.add(less, Num::ONE).unwrap();
+    assert_eq!(forms.mul(some, any), Ok(rows));
+    let each = forms.mul(some, w).unwrap();
+    assert_eq!(forms.mul(each, any), forms.mul(rows, w));
+    let rest = forms.sub(h, less).unwrap();
+    assert!(forms.is_natural(rest));
 }
