@@ -241,8 +241,12 @@ impl Forms {
 
     /// An unknown: a natural number, or any integer.
     pub fn atom(&mut self, number: u32, is_natural: bool) -> Num {
-        let lo = if is_natural { 0 } else { i64::MIN };
-        self.intern(Node::Atom(number), |_, _| (lo, i64::MAX))
+        self.atom_from(number, if is_natural { 0 } else { i64::MIN })
+    }
+
+    /// An unknown that is no less than this.
+    pub fn atom_from(&mut self, number: u32, least: i64) -> Num {
+        self.intern(Node::Atom(number), |_, _| (least, i64::MAX))
     }
 
     /// What a number is at least and at most, whatever its atoms are: [`i64::MIN`] and [`i64::MAX`] where there is no
