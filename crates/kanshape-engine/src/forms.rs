@@ -12,6 +12,7 @@ mod extremes;
 mod factors;
 mod ones;
 mod order;
+mod quotients;
 
 pub use factors::Completed;
 
@@ -240,8 +241,12 @@ impl Forms {
 
     /// An unknown: a natural number, or any integer.
     pub fn atom(&mut self, number: u32, is_natural: bool) -> Num {
-        let lo = if is_natural { 0 } else { i64::MIN };
-        self.intern(Node::Atom(number), |_, _| (lo, i64::MAX))
+        self.atom_from(number, if is_natural { 0 } else { i64::MIN })
+    }
+
+    /// An unknown that is no less than this.
+    pub fn atom_from(&mut self, number: u32, least: i64) -> Num {
+        self.intern(Node::Atom(number), |_, _| (least, i64::MAX))
     }
 
     /// What a number is at least and at most, whatever its atoms are: [`i64::MIN`] and [`i64::MAX`] where there is no
@@ -275,7 +280,10 @@ impl Forms {
             return Some(n == 0);
         }
         let (lo, hi) = self.bounds(n);
-        (lo > 0 || hi < 0 || !self.may_be_zero(n)).then_some(false)
+        if lo > 0 || hi < 0 || !self.may_be_zero(n) {
+            return Some(false);
+        }
+        self.with_halves(n).map(|n| n == 0)
     }
 
     /// Are two numbers the same? `None` if that depends on their atoms, or the difference is beyond the normal form.
@@ -395,6 +403,8 @@ impl Forms {
         let (lo, hi) = (lo.max(least), hi.min(most));
         let (least, most) = self.bounds_of_extremes(terms, *constant);
         let (lo, hi) = (lo.max(least), hi.min(most));
+        let (least, most) = self.bounds_of_quotients(terms, *constant);
+        let (lo, hi) = (lo.max(least), hi.min(most));
         match self.bounds_of_factors(terms, *constant) {
             Some((least, most)) => (lo.max(least), hi.min(most)),
             None => (lo, hi),
@@ -411,11 +421,21 @@ impl Forms {
         for (monomial, times) in terms {
             rest.push(&without(monomial, &common)?, *times).ok()?;
         }
-        let own = self.bounds_of_terms(&rest.terms, rest.constant);
-        let left = self.bounds_of_remainders(&rest.terms, rest.constant);
-        let own = (own.0.max(left.0), own.1.min(left.1));
+        let own = self.bounds_of_rest(&rest);
         let factors = common.iter().map(|g| self.entries[g.0 as usize].bounds);
         Some(factors.fold(own, product_of_bounds))
+    }
+
+    /// What follows of a sum from its terms, and from remainders and quotients in it.
+    fn bounds_of_rest(&self, sum: &Sum) -> (i64, i64) {
+        let (terms, constant) = (&sum.terms, sum.constant);
+        let all = [
+            self.bounds_of_terms(terms, constant),
+            self.bounds_of_remainders(terms, constant),
+            self.bounds_of_quotients(terms, constant),
+        ];
+        all.into_iter()
+            .fold(NONE, |(lo, hi), own| (lo.max(own.0), hi.min(own.1)))
     }
 
     /// What follows of a sum from each remainder in it: `a - d*floor(a/d)` is 0 or more, and less than `d`.
@@ -574,10 +594,7 @@ impl Forms {
             return Err(Beyond);
         }
         let Some(d) = b.int() else {
-            if let Some(whole) = self.exact_div(a, b) {
-                return Ok(whole);
-            }
-            return match self.divided_by_some(a, b)? {
+            return match self.whole_div(a, b) {
                 Some(whole) => Ok(whole),
                 None => self.floor(a, b),
             };
@@ -585,6 +602,14 @@ impl Forms {
         if let Some(n) = a.int() {
             return Num::new(n.div_euclid(d));
         }
+        let a = self.join_halves(a)?;
+        let quotient = self.floor_by(a, d)?;
+        self.join_halves(quotient)
+    }
+
+    /// `floor(a / d)`, for a positive `d`.
+    fn floor_by(&mut self, a: Num, d: i64) -> Result<Num, Beyond> {
+        let b = Num(d);
         // What is a multiple of the divisor comes out of the floor.
         let mut whole = Sum::default();
         let mut rest = Sum::default();
@@ -652,24 +677,6 @@ impl Forms {
         let floor = self.floor(dividend, b)?;
         let whole = self.finish(whole)?;
         self.add(whole, floor)
-    }
-
-    /// `b*n // max(n, 1)` is `b*min(n, 1)`: what is divided by `n`, with something in place of the 0 that it may be.
-    fn divided_by_some(&mut self, a: Num, by: Num) -> Result<Option<Num>, Beyond> {
-        let Some(Node::Max(all)) = by.form().map(|form| self.node(form)) else {
-            return Ok(None);
-        };
-        let &[n, Num::ONE] = &all[..] else {
-            return Ok(None);
-        };
-        if !self.is_natural(n) {
-            return Ok(None);
-        }
-        let Some(whole) = self.exact_div(a, n) else {
-            return Ok(None);
-        };
-        let is_some = self.min(&[n, Num::ONE])?;
-        self.mul(whole, is_some).map(Some)
     }
 
     fn floor(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {

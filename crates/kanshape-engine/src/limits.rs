@@ -29,6 +29,8 @@ limits! {
         MAX_FORM_DEPTH: u8 = 24;
         /// Nesting of a minimum or maximum that is divided by dividing its arguments.
         MAX_DIVIDED_DEPTH: u8 = 4;
+        /// What the divisors of the quotients of a sum have in common as a multiple, where they are taken for fractions.
+        MAX_DENOMINATOR: i128 = 1 << 40;
         /// Depth to which products are factored into products.
         MAX_FACTOR_DEPTH: usize = 16;
         /// The greatest number that is tried as a divisor of a constant where a root of a polynomial is looked for.

@@ -8,6 +8,7 @@ use smallvec::{Array, SmallVec, smallvec};
 /// A minimum or a maximum of two numbers in a term, and what it is multiplied by.
 struct Extreme {
     at: usize,
+    generator: Form,
     is_max: bool,
     args: [Num; 2],
     is_added: bool,
@@ -67,6 +68,7 @@ impl Forms {
             };
             Some(Extreme {
                 at,
+                generator: *generator,
                 is_max,
                 args: <[Num; 2]>::try_from(&args[..]).ok()?,
                 is_added: *times > 0,
@@ -87,6 +89,14 @@ impl Forms {
                 let other = match () {
                     () if self.sub(c, d)? == apart => d,
                     () if self.sub(d, c)? == apart => c,
+                    () if self.is_any_of(least, greatest)? => {
+                        return Ok(Some(Both {
+                            least: least.at,
+                            greatest: greatest.at,
+                            factors: least.factors.clone(),
+                            total: [c, Num::ONE],
+                        }));
+                    }
                     () => continue,
                 };
                 return Ok(Some(Both {
@@ -98,6 +108,15 @@ impl Forms {
             }
         }
         Ok(None)
+    }
+
+    /// Is it `min(n, 1)`, as short as it is written, and `max(n - 1, 0)`? Together they are `n`.
+    fn is_any_of(&mut self, least: &Extreme, greatest: &Extreme) -> Result<bool, Beyond> {
+        let ([_, Num::ONE], [less, Num::ZERO]) = (least.args, greatest.args) else {
+            return Ok(false);
+        };
+        let n = self.add(less, Num::ONE)?;
+        Ok(self.min(&[n, Num::ONE])? == least.generator.into())
     }
 
     /// `floor((max(a, b) + c)/d)` is `max(floor((a + c)/d), floor((b + c)/d))`, and so is it of a minimum. `None` of anything else, and
@@ -138,16 +157,22 @@ impl Forms {
                 Node::Min(args) => (false, args),
                 _ => continue,
             };
-            for arg in args.iter().take(MAX_FORM_ARGS) {
-                let Ok(rest) = self.with_in_place(terms, constant, i, *arg) else {
-                    continue;
+            // One argument bounds it on one side, all of them on the other one.
+            let (mut least, mut most) = (i64::MAX, i64::MIN);
+            for (place, arg) in args.iter().enumerate() {
+                let own = match self.with_in_place(terms, constant, i, *arg) {
+                    Ok(rest) if place < MAX_FORM_ARGS => self.bounds_of_rest(&rest),
+                    _ => NONE,
                 };
-                let own = self.bounds_of_terms(&rest.terms, rest.constant);
-                let left = self.bounds_of_remainders(&rest.terms, rest.constant);
+                (least, most) = (least.min(own.0), most.max(own.1));
                 match is_max == (*times > 0) {
-                    true => lo = lo.max(own.0).max(left.0),
-                    false => hi = hi.min(own.1).min(left.1),
+                    true => lo = lo.max(own.0),
+                    false => hi = hi.min(own.1),
                 }
+            }
+            match is_max == (*times > 0) {
+                true => hi = hi.min(most),
+                false => lo = lo.max(least),
             }
         }
         (lo, hi)
@@ -172,8 +197,8 @@ impl Forms {
         Ok(())
     }
 
-    /// Do the two broadcast to `n`, whatever the atoms are? So they do if one is `max(n, 1)`, or the least of that and of others that are
-    /// not less than `n`.
+    /// Do the two broadcast to `n`, whatever the atoms are? So they do if one is `max(n, 1)`, or the least of that or of 1, and of others
+    /// that are not less than `n`.
     fn is_covered(&mut self, one: Num, n: Num) -> Result<bool, Beyond> {
         if one.form().is_none() || n.form().is_none() || !self.is_natural(n) {
             return Ok(false);
@@ -186,7 +211,7 @@ impl Forms {
         };
         let mut is_clipped = false;
         for part in all.clone() {
-            if self.is_one_at_least(part, n)? {
+            if part == Num::ONE || self.is_one_at_least(part, n)? {
                 is_clipped = true;
                 continue;
             }

@@ -39,6 +39,52 @@ impl Forms {
         }
     }
 
+    /// The form `n` with `a = b*n`, if there is such a one whatever the atoms are, where `b` may have factors `max(n, 1)`: `b*n` divided
+    /// by `max(n, 1)` is `b*min(n, 1)`, as it is 0 where something stands in place of the 0 that `n` is.
+    pub fn whole_div(&mut self, a: Num, b: Num) -> Option<Num> {
+        if let Some(whole) = self.exact_div(a, b) {
+            return Some(whole);
+        }
+        let sum = self.sum_of(b);
+        let is_max = |g: &Form| matches!(self.node(*g), Node::Max(_));
+        if !sum.terms.iter().any(|term| term.0.iter().any(is_max)) {
+            return None;
+        }
+        let (times, factors) = self.factors(b);
+        let mut whole = self.exact_div(a, Num::new(times).ok()?)?;
+        for factor in factors {
+            if let Some(part) = self.exact_div(whole, factor) {
+                whole = part;
+                continue;
+            }
+            let n = self.greater_than_one(factor)?;
+            let rest = self.exact_div(whole, n)?;
+            let is_some = self.min(&[n, Num::ONE]).ok()?;
+            whole = self.mul(rest, is_some).ok()?;
+        }
+        Some(whole)
+    }
+
+    /// The `n` of `max(n, 1)`, which may be written as `max(n - 1, 0) + 1`.
+    fn greater_than_one(&mut self, n: Num) -> Option<Num> {
+        let sum = self.sum_of(n);
+        let &[(ref monomial, 1)] = &sum.terms[..] else {
+            return None;
+        };
+        let &[generator] = &monomial[..] else {
+            return None;
+        };
+        let Node::Max(all) = self.node(generator) else {
+            return None;
+        };
+        let all: [Num; 2] = all[..].try_into().ok()?;
+        match (all, sum.constant) {
+            ([n, Num::ONE], 0) => Some(n),
+            ([less, Num::ZERO], 1) => self.add(less, Num::ONE).ok(),
+            _ => None,
+        }
+    }
+
     /// Takes `min(a, 1)` out of each product that is 0 wherever `a` is, and puts `a` for `max(a, 1)`: `x*min(x + y, 1)` is `x`, and
     /// `x*max(x, 1)` is `x*x`.
     pub(super) fn leave_out_ones(&mut self, sum: &mut Sum) -> Result<(), Beyond> {

@@ -337,6 +337,16 @@ fn what_is_divided_by_a_size_that_may_be_0() {
     // What is left over by a number that is not known is none below 0.
     let left = forms.modulo(Num(2), some).unwrap();
     assert_eq!(forms.bounds(left).0, 0);
+    // However it is written, and beside another factor.
+    let less = forms.sub(y, Num::ONE).unwrap();
+    let some = forms.max(&[less, Num::ZERO]).unwrap();
+    let some = forms.add(some, Num::ONE).unwrap();
+    assert_eq!(forms.whole_div(product, some), Some(each));
+    let wide = forms.add(x, Num(2)).unwrap();
+    let divisor = forms.mul(some, wide).unwrap();
+    let dividend = forms.mul(product, wide).unwrap();
+    assert_eq!(forms.whole_div(dividend, divisor), Some(each));
+    assert_eq!(forms.whole_div(product, divisor), None);
 }
 
 #[test]
@@ -367,8 +377,12 @@ fn a_size_beside_its_greater_of_1_is_what_both_broadcast_to() {
     let written = forms.add(less, Num::ONE).unwrap();
     assert_eq!(forms.broadcast(&[x, written]), Ok(x));
     let more = forms.add(x, y).unwrap();
-    let clipped = forms.min(&[written, more]).unwrap();
-    assert_eq!(forms.broadcast(&[x, clipped]), Ok(x));
+    for one in [written, Num::ONE] {
+        let clipped = forms.min(&[one, more]).unwrap();
+        assert_eq!(forms.broadcast(&[x, clipped]), Ok(x));
+    }
+    let any = forms.min(&[x, Num::ONE]).unwrap();
+    assert_eq!(forms.broadcast(&[any, x]), Ok(x));
     // One that is less than the size may be, or that may be negative, may make a difference.
     let clipped = forms.min(&[written, y]).unwrap();
     assert!(forms.broadcast(&[x, clipped]).unwrap() != x);
@@ -451,4 +465,75 @@ fn a_number_takes_in_whether_it_is_any() {
     assert_eq!(forms.bounds(padding), (0, 3));
     let area = forms.mul(h, padding).unwrap();
     assert!(forms.is_natural(area));
+}
+
+#[test]
+fn two_halves_of_a_quotient_are_the_quotient() {
+    let mut forms = Forms::default();
+    let [h, w, z] = symbols(&mut forms);
+    let forms = &mut forms;
+    let sum = forms.add(h, z).unwrap();
+    for (n, d) in [(h, 4), (w, 1), (z, 3), (sum, 1)] {
+        let whole = forms.floor_div(n, Num(d)).unwrap();
+        let low = forms.floor_div(n, Num(2 * d)).unwrap();
+        let more = forms.add(n, Num(d)).unwrap();
+        let high = forms.floor_div(more, Num(2 * d)).unwrap();
+        let both = forms.add(low, high).unwrap();
+        assert_eq!(forms.are_same(both, whole), Some(true));
+        let rest = forms.sub(whole, low).unwrap();
+        assert_eq!(forms.are_same(rest, high), Some(true));
+        // The same where both are multiplied by the same, and 1 more is not the same.
+        let two = [rest, high].map(|own| forms.mul(own, h).unwrap());
+        assert_eq!(forms.are_same(two[0], two[1]), Some(true));
+        let more = forms.add(rest, Num::ONE).unwrap();
+        assert_eq!(forms.are_same(more, high), Some(false));
+        assert_eq!(forms.are_same(low, high), None);
+        // What is divided, and what comes of it, is written with one of them, where what is halved is no sum.
+        if n == sum {
+            continue;
+        }
+        let seventh = forms.floor_div(rest, Num(7)).unwrap();
+        assert_eq!(forms.floor_div(high, Num(7)), Ok(seventh));
+        let twice = forms.combine(&[(rest, 2), (Num::ONE, 1)]).unwrap();
+        assert_eq!(forms.floor_div(twice, Num(2)), Ok(high));
+    }
+}
+
+#[test]
+fn a_quotient_is_no_more_than_one_by_less() {
+    let mut forms = Forms::default();
+    let [h, w, _] = symbols(&mut forms);
+    let forms = &mut forms;
+    let quotient = |forms: &mut Forms, n, d| forms.floor_div(n, Num(d)).unwrap();
+    let (third, ninth) = (quotient(forms, h, 3), quotient(forms, h, 9));
+    let apart = forms.sub(third, ninth).unwrap();
+    assert!(forms.is_natural(apart));
+    let less = forms.combine(&[(apart, -2), (w, -1)]).unwrap();
+    assert!(forms.bounds(less).1 <= 1);
+    let twice = forms.combine(&[(apart, -2)]).unwrap();
+    assert_eq!(forms.bounds(twice).1, 0);
+    // With 1 more it may be less by 1.
+    let more = forms.add(h, Num(8)).unwrap();
+    let ninth = quotient(forms, more, 9);
+    let apart = forms.combine(&[(third, 1), (ninth, -1)]).unwrap();
+    assert_eq!(forms.bounds(apart).0, -1);
+}
+
+#[test]
+fn what_is_0_where_a_number_is_takes_in_whether_it_is() {
+    let mut forms = Forms::default();
+    let [h, w, _] = symbols(&mut forms);
+    let forms = &mut forms;
+    let rows = forms.ceil_div(h, Num(16)).unwrap();
+    let less = forms.sub(rows, Num::ONE).unwrap();
+    let less = forms.max(&[less, Num::ZERO]).unwrap();
+    let any = forms.min(&[h, Num::ONE]).unwrap();
+    assert_eq!(forms.mul(less, any), Ok(less));
+    // So `min(n, 1)*max(n, 1)` is `n`, however both are written.
+    let some = forms.add(less, Num::ONE).unwrap();
+    assert_eq!(forms.mul(some, any), Ok(rows));
+    let each = forms.mul(some, w).unwrap();
+    assert_eq!(forms.mul(each, any), forms.mul(rows, w));
+    let rest = forms.sub(h, less).unwrap();
+    assert!(forms.is_natural(rest));
 }

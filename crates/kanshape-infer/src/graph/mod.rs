@@ -265,9 +265,16 @@ impl Graph {
         let before = self.mark();
         let known = self.posted(ty).and_then(|term| {
             self.all.state.propagate(&mut Budget::new(CHANGE_STEPS))?;
-            let known = self.known_of(term)?;
+            let atoms = self.sizes.atom_count();
+            let known = self.known_of(term.clone())?;
+            if !self.nonempty {
+                return Ok(known);
+            }
+            // From now on it is calculated with names that are not 0.
             self.state_nonempty([&known])?;
-            Ok(known)
+            let cache = Arc::clone(&self.cache);
+            self.sizes.forget_atoms_since(atoms, &cache.open().forms);
+            Ok(self.known_of(term)?)
         });
         match known {
             Ok(known) => {

@@ -30,6 +30,9 @@ pub(super) struct Sizes {
     dtype_atoms: HashMap<Var, u32>,
 }
 
+/// Kinds of atoms: any integer, a natural number, and one that is not 0.
+const KINDS: u32 = 3;
+
 /// Reads numbers from the store.
 pub(super) struct Reader<'g> {
     pub sizes: &'g mut Sizes,
@@ -53,6 +56,21 @@ impl Sizes {
     /// The variable of a generator, if the store has it.
     pub(super) fn var(&self, generator: Form) -> Option<Var> {
         self.vars.get(&generator).copied()
+    }
+
+    /// How many atoms there are.
+    pub(super) fn atom_count(&self) -> u32 {
+        self.atoms
+    }
+
+    /// Takes back which atoms variables are calculated with, of those that were made since there were this many: the store
+    /// knows more of them now, and nobody has used them yet.
+    pub(super) fn forget_atoms_since(&mut self, count: u32, forms: &Forms) {
+        self.nums
+            .retain(|_, n| match n.form().map(|form| forms.node(form)) {
+                Some(Node::Atom(number)) => number / KINDS < count,
+                _ => true,
+            });
     }
 
     /// Has the store found out nothing of what is in a number?
@@ -170,11 +188,14 @@ impl Reader<'_> {
     }
 
     fn atom_of(&mut self, v: Var) -> Num {
-        // Natural numbers and integers differ in the last bit, so that an atom is the same in all graphs.
-        let is_natural = self.state.domain(v).lo() >= 0;
-        let number = 2 * self.sizes.atoms + u32::from(!is_natural);
+        // Atoms of other bounds have other numbers, so that an atom is the same in all graphs.
+        let (kind, least) = match self.state.domain(v).lo() {
+            1.. => (2, 1),
+            0 => (1, 0),
+            _ => (0, i64::MIN),
+        };
+        let n = self.forms.atom_from(KINDS * self.sizes.atoms + kind, least);
         self.sizes.atoms += 1;
-        let n = self.forms.atom(number, is_natural);
         if let Some(form) = n.form() {
             self.sizes.vars.insert(form, v);
         }

@@ -100,7 +100,7 @@ impl Arguments for OnStack<'_, '_> {
     }
 
     fn exact_div(&mut self, a: Num, b: Num) -> Option<Num> {
-        self.evaluator.forms.exact_div(a, b)
+        self.evaluator.forms.whole_div(a, b)
     }
 
     fn bounds(&self, n: Num) -> (i64, i64) {

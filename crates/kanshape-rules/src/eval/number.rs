@@ -67,10 +67,7 @@ impl<'a> Evaluator<'a> {
                     let operand = self.number(frame, operand)?;
                     value = match op {
                         MulOp::Mul => self.multiply(value, operand)?,
-                        MulOp::FloorDiv => {
-                            self.divisor(operand)?;
-                            self.forms.floor_div(value, operand)?
-                        }
+                        MulOp::FloorDiv => self.quotient(value, operand)?,
                         MulOp::Mod => {
                             self.divisor(operand)?;
                             self.forms.modulo(value, operand)?
@@ -129,6 +126,19 @@ impl<'a> Evaluator<'a> {
     #[inline]
     pub(super) fn multiply(&mut self, a: Num, b: Num) -> Result<Num, Stop> {
         Ok(self.forms.mul(a, b)?)
+    }
+
+    /// A quotient, rounded down. A multiple of a number that may be 0 is a multiple where it isn't, and by 0 nothing is divided.
+    fn quotient(&mut self, a: Num, b: Num) -> Result<Num, Stop> {
+        if b.form().is_some()
+            && self.forms.bounds(b).0 == 0
+            && let Some(whole) = self.forms.exact_div(a, b)
+        {
+            self.at_least(b, Num::ONE, 0)?;
+            return Ok(whole);
+        }
+        self.divisor(b)?;
+        Ok(self.forms.floor_div(a, b)?)
     }
 
     /// What division by something else than a positive number is, only the engine says.

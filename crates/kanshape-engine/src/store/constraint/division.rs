@@ -1,7 +1,7 @@
 //! `a // b`, `ceil(a/b)` and `a % b`.
 
 use super::function::Function;
-use super::{AfterRun, Constraint, bounds};
+use super::{AfterRun, Constraint, bounds, product};
 use crate::budget::Stop;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF, bound_add, bound_mul, div_floor, divisors_of, finite};
@@ -37,6 +37,14 @@ pub(super) fn run(
     if let Some((times, rest)) = times_form(&state.resolve(a)?, &b)
         && let Some(value) = of_times(function, times, rest, &b, state.bounds(&b).0)?
     {
+        state.equate(out, &value)?;
+        return Ok(AfterRun::Done);
+    }
+    if let Some(whole) = quotient_of_products(state, &state.resolve(a)?, &b)? {
+        let value = match function {
+            Function::Mod => Linear::constant(0),
+            _ => whole,
+        };
         state.equate(out, &value)?;
         return Ok(AfterRun::Done);
     }
@@ -130,6 +138,29 @@ fn divide_form(a: &Linear, n: Int) -> Option<(Linear, Int)> {
     let mut whole = a.clone();
     whole.add_constant(rest.checked_neg()?).ok()?;
     Some((whole.divided(n), rest))
+}
+
+/// What is left of a product whose factors have those of another one, which is not 0, among them.
+fn quotient_of_products(state: &mut State, a: &Linear, b: &Linear) -> Result<Option<Linear>, Stop> {
+    let (&[(_, times)], &[(_, by)]) = (a.terms(), b.terms()) else {
+        return Ok(None);
+    };
+    let (Some(mut rest), Some(divisors)) =
+        (product::factors(state, a)?, product::factors(state, b)?)
+    else {
+        return Ok(None);
+    };
+    if times % by != 0 || rest.len() <= divisors.len() {
+        return Ok(None);
+    }
+    for divisor in &divisors {
+        let Some(at) = rest.iter().position(|factor| factor == divisor) else {
+            return Ok(None);
+        };
+        rest.remove(at);
+    }
+    let whole = product::multiply(state, &rest, Domain::ALL)?;
+    Ok(Some(whole.scaled(times / by)?))
 }
 
 /// `a = times * b + rest` where both are numbers: `a` has the variables of `b`.
