@@ -49,9 +49,9 @@ pub struct Overflow;
 impl Linear {
     /// Its value where every variable has the value that `value` gives; `None` if that grows too large.
     pub(crate) fn at(&self, value: &dyn Fn(Var) -> Int) -> Option<Int> {
-        let terms = self.terms().iter();
-        terms.fold(Some(self.offset()), |sum, &(v, c)| {
-            sum?.checked_add(c.checked_mul(value(v))?)
+        let mut terms = self.terms().iter();
+        terms.try_fold(self.offset(), |sum, &(v, c)| {
+            sum.checked_add(c.checked_mul(value(v))?)
         })
     }
 
