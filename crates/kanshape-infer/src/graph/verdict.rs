@@ -192,7 +192,7 @@ impl Reading<'_> {
     /// is one of which some way of the choices makes a solution.
     fn cases_are_written(&self, required: &[&Stated], given: &[Condition]) -> bool {
         let own = || Own::new(given.to_vec(), self.all.promotion, self.dtype_names());
-        let Some(cases) = Hold::of_cases(&self.all, &own, &[]) else {
+        let Some(cases) = Hold::of_cases(self.all, &own, &[]) else {
             return false;
         };
         let cases: Vec<Vec<Condition>> = cases.into_iter().map(|hold| hold.required).collect();
