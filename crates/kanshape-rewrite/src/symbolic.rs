@@ -146,8 +146,16 @@ pub(crate) struct StagedProgram {
     /// What is done in which order: a leaf when it is first taken.
     actions: Vec<Action>,
     order: Rc<[usize]>,
-    /// The choices of ranks, by the most dims with which leaves are tried and the most that one has; and how much was put into graphs for them.
-    found: RefCell<BTreeMap<(usize, usize), (Vec<Rc<Ranks>>, usize)>>,
+    /// The choices of ranks, by the most dims with which leaves are tried and the most that one has.
+    found: RefCell<BTreeMap<(usize, usize), FoundRanks>>,
+}
+
+/// All choices of ranks for which the left side may have a type, with the same most dims.
+#[derive(Clone)]
+struct FoundRanks {
+    all: Vec<Rc<Ranks>>,
+    /// The leaves and steps that were put into graphs for them.
+    added: usize,
 }
 
 impl StagedProgram {
@@ -491,17 +499,20 @@ impl<'p> Symbolic<'p> {
     pub(crate) fn of_left_and_rank(&mut self, rank: usize) -> Vec<Rc<Ranks>> {
         let key = (self.max_rank, rank);
         let known = self.stage.found.borrow().get(&key).cloned();
-        if let Some((known, added)) = known
+        if let Some(known) = known
             && self.tried.is_empty()
-            && self.added + added <= MOST_ADDED
+            && self.added + known.added <= MOST_ADDED
         {
-            self.added += added;
-            return known;
+            self.added += known.added;
+            return known.all;
         }
         let before = (self.added, std::mem::take(&mut self.is_cut_off));
         let found = self.each(rank);
         if self.tried.is_empty() && !self.is_cut_off {
-            let own = (found.clone(), self.added - before.0);
+            let own = FoundRanks {
+                all: found.clone(),
+                added: self.added - before.0,
+            };
             self.stage.found.borrow_mut().insert(key, own);
         }
         self.is_cut_off |= before.1;

@@ -189,6 +189,17 @@ impl Shown {
     }
 }
 
+/// The choices of ranks for which the left side may have a type, those with few dims first.
+struct ChoicesOfRanks {
+    all: Vec<Rc<Ranks>>,
+    /// Those with as few dims as have to be tried are not all there.
+    is_short: bool,
+    /// The most dims of a leaf of which all are.
+    complete: Option<usize>,
+    /// Contents are tried that may be longer.
+    tries_contents: bool,
+}
+
 impl Checked<'_> {
     /// What is found out of the types, and of the values: the goals that it needs, and the audit, are about both.
     pub(crate) fn run_with_values(&self) -> Result<(Soundness, Values), Diagnostic> {
@@ -327,8 +338,13 @@ impl Checked<'_> {
         let most = shown.instances + most;
         let mut judge = Judge::new(self, own, &sides, proves);
         let mut ground = self.ground(&own.program, own)?;
-        let (choices, is_cut_off, complete, tries_contents) = self.choices(own)?;
-        if is_cut_off && !is_elementwise {
+        let ChoicesOfRanks {
+            all: choices,
+            is_short,
+            complete,
+            tries_contents,
+        } = self.choices(own)?;
+        if is_short && !is_elementwise {
             shown.is_cut_off = true;
             let why = "there are too many choices of ranks";
             shown.open.get_or_insert_with(|| why.to_owned());
@@ -402,12 +418,7 @@ impl Checked<'_> {
         Ok(())
     }
 
-    /// The choices of ranks for which the left side may have a type, those with few dims first; and whether those with as few as have to be tried
-    /// are not all there; and the most dims of a leaf of which all are; and whether contents are tried that may be longer.
-    fn choices(
-        &self,
-        own: &Compiled,
-    ) -> Result<(Vec<Rc<Ranks>>, bool, Option<usize>, bool), Diagnostic> {
+    fn choices(&self, own: &Compiled) -> Result<ChoicesOfRanks, Diagnostic> {
         let mut symbolic = self.symbolic(own)?;
         let mut all: Vec<Rc<Ranks>> = Vec::new();
         let last = symbolic.largest_rank();
@@ -427,7 +438,12 @@ impl Checked<'_> {
         }
         all.sort_by_cached_key(|ranks| (all_dims(ranks), ranks.dims()));
         all.truncate(MOST_CHOICES);
-        Ok((all, is_short, complete, symbolic.tries_contents()))
+        Ok(ChoicesOfRanks {
+            all,
+            is_short,
+            complete,
+            tries_contents: symbolic.tries_contents(),
+        })
     }
 
     /// A few instances of a choice of ranks for which both sides have one type and the precondition holds.
@@ -687,9 +703,9 @@ mod tests {
             let own = checked
                 .compile(checked.rule)
                 .map_err(|_| "no program".to_owned())?;
-            let (choices, _, complete, _) = checked.choices(&own).expect("choices of ranks");
+            let choices = checked.choices(&own).expect("choices of ranks");
             let sides = CalculatedSides::of(&own.program);
-            for_all_sizes(&sides, &choices, complete, &mut None).map(|own| own.0)
+            for_all_sizes(&sides, &choices.all, choices.complete, &mut None).map(|own| own.0)
         })
     }
 
