@@ -51,6 +51,9 @@ fn dtype(element: &str) -> Option<Dtype> {
         "f8E5M2" => "f8e5m2",
         "f8E5M2FNUZ" => "f8e5m2fnuz",
         "f8E8M0FNU" => "f8e8m0",
+        "f8E4M3" => "f8e4m3",
+        "f8E3M4" => "f8e3m4",
+        "f8E4M3B11FNUZ" => "f8e4m3b11fnuz",
         // Sizes, mostly.
         "index" => "i64",
         _ => match element.strip_prefix("ui") {

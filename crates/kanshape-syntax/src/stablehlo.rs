@@ -78,7 +78,7 @@ pub struct Op {
     pub pieces: Vec<Piece>,
     /// What stands in `<{ .. }>`.
     pub properties: Vec<Entry>,
-    /// What stands in `{ .. }` of the generic form.
+    /// What stands in `{ .. }` before the types of the generic form, behind those of any other.
     pub attributes: Vec<Entry>,
     /// Its bodies.
     pub regions: Vec<Region>,
@@ -206,6 +206,8 @@ pub enum PieceKind {
     Value,
     /// `dims`.
     Word,
+    /// `^bb1`: where an operation goes on.
+    Successor,
     /// `@f`.
     Symbol,
     /// `"x"`.

@@ -298,7 +298,10 @@ impl<'m> Reader<'m> {
         {
             for (name, value) in attribute::entries(text, entries) {
                 let name = forms::attribute_name(self.own, &name);
-                self.add(name, value);
+                // A window of which nothing is written in a list is as if the list were not there.
+                if !matches!(&value, Attribute::List(members) if members.is_empty()) {
+                    self.add(name, value);
+                }
             }
             return;
         }
@@ -341,6 +344,7 @@ impl<'m> Reader<'m> {
     fn finish(&mut self, op: &'m Op) {
         let behind = std::mem::take(&mut self.behind);
         self.call.operands.extend(behind);
+        self.entries(&op.attributes);
         if self.own == "compare" {
             let names = ["comparison_direction", "compare_type"];
             let words = std::mem::take(&mut self.words);
