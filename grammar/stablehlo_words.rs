@@ -103,7 +103,7 @@ fn word<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Token<'input> {
         name @ ("return" | "func.return" | "stablehlo.return") => Token::Return(name),
         "to" => Token::To,
         name @ ("module" | "builtin.module") => Token::Module(name),
-        name @ "call" => Token::Name(name),
+        name @ ("call" | "call_indirect") => Token::Name(name),
         name @ "func.func" => Token::Function(name),
         name if name.contains('.') => Token::Name(name),
         word => Token::Word(word),

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod constraints;
+mod forms;
 mod models;
 mod refined;
 mod side_by_side;

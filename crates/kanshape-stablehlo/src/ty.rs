@@ -28,12 +28,14 @@ pub(crate) fn of(ty: &MlirType) -> Option<Type> {
     })
 }
 
-/// Are there quantized elements in a type? How they are quantized is not checked.
-pub(crate) fn is_quantized(ty: &MlirType) -> bool {
+/// Is there more to a type than is known here? Of elements that are no dtype, as quantized ones, and of what is no tensor, nothing is
+/// checked.
+pub(crate) fn is_open(ty: &MlirType) -> bool {
     match ty {
-        MlirType::Tensor { element, .. } => element.starts_with("!quant."),
-        MlirType::Tuple(members) => members.iter().any(is_quantized),
-        MlirType::Token | MlirType::Other(_) => false,
+        MlirType::Tensor { element, .. } => dtype(element).is_none(),
+        MlirType::Tuple(members) => members.iter().any(is_open),
+        MlirType::Token => false,
+        MlirType::Other(_) => true,
     }
 }
 

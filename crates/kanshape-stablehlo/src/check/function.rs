@@ -46,7 +46,7 @@ impl<'m> Checker<'m> {
             return;
         }
         let claimed = function.outputs.iter();
-        let claimed = claimed.map(|ty| MlirType::read(module.at(*ty)));
+        let claimed = claimed.map(|ty| module.ty(*ty));
         let claimed: Vec<MlirType> = claimed.collect();
         self.claims(outputs, &claimed, at);
     }
@@ -120,7 +120,7 @@ impl<'m> Checker<'m> {
         self.acts = true;
         let module = self.program.module();
         let declared = function.outputs.iter();
-        let declared = declared.map(|ty| MlirType::read(module.at(*ty)));
+        let declared = declared.map(|ty| module.ty(*ty));
         let declared: Vec<MlirType> = declared.collect();
         let name = format!("@{}", function.name);
         let (node, outputs) = self.untyped(&name, &declared, inputs, at);

@@ -173,7 +173,7 @@ impl<'m> Checker<'m> {
         for (i, param) in entry.params.iter().enumerate() {
             let written = self.program.module().declared(param);
             let declared = written.as_ref().and_then(ty::of);
-            self.is_open |= written.as_ref().is_some_and(ty::is_quantized);
+            self.is_open |= written.as_ref().is_some_and(ty::is_open);
             let ty = given.and_then(|given| given.get(i));
             let value = match ty.or(declared.as_ref()).map(|ty| self.graph.value(ty)) {
                 None => self.graph.unknown(),

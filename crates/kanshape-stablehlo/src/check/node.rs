@@ -134,6 +134,8 @@ impl<'m> Checker<'m> {
             );
         }
         let ty = attr::constant(dense).unwrap_or(Type::UNKNOWN);
+        let types = dense.ty.iter().chain(&call.outputs);
+        self.is_open |= types.into_iter().any(ty::is_open);
         let value = self.graph.value(&ty);
         let value = value.unwrap_or_else(|_| self.graph.unknown());
         self.record_value(value, &ty);
@@ -206,7 +208,7 @@ impl<'m> Checker<'m> {
         };
         let types = call.outputs.iter().map(says);
         let types: Vec<Option<Type>> = types.collect();
-        self.is_open |= call.outputs.iter().any(ty::is_quantized);
+        self.is_open |= call.outputs.iter().any(ty::is_open);
         let declared: Vec<Type> = types
             .iter()
             .map(|ty| ty.clone().unwrap_or(Type::UNKNOWN))
@@ -374,7 +376,7 @@ impl<'m> Checker<'m> {
 
     /// A value of a declared type.
     fn declared_value(&mut self, declared: Option<&MlirType>) -> ValueId {
-        self.is_open |= declared.is_some_and(ty::is_quantized);
+        self.is_open |= declared.is_some_and(ty::is_open);
         let ty = declared.and_then(says).unwrap_or(Type::UNKNOWN);
         let value = self.graph.value(&ty);
         let value = value.unwrap_or_else(|_| self.graph.unknown());

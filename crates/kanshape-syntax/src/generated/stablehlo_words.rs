@@ -8,7 +8,7 @@ match lexer.slice() {
 name @ ("return" | "func.return" | "stablehlo.return") => Token::Return(name),
 "to" => Token::To,
 name @ ("module" | "builtin.module") => Token::Module(name),
-name @ "call" => Token::Name(name),
+name @ ("call" | "call_indirect") => Token::Name(name),
 name @ "func.func" => Token::Function(name),
 name if name.contains('.') => Token::Name(name),
 word => Token::Word(word),

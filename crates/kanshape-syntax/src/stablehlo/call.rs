@@ -113,7 +113,7 @@ impl Module {
         let Some(types) = &op.types else {
             return Vec::new();
         };
-        let read = |piece: &Piece| MlirType::read(self.at(piece.span));
+        let read = |piece: &Piece| self.ty(piece.span);
         if let Some(outputs) = &types.outputs {
             return outputs.iter().map(read).collect();
         }
@@ -134,7 +134,7 @@ impl Module {
 
     /// The type that a parameter is declared to have.
     pub fn declared(&self, param: &Param<'_>) -> Option<MlirType> {
-        param.ty.map(|ty| MlirType::read(self.at(ty)))
+        param.ty.map(|ty| self.ty(ty))
     }
 
     /// The parameters that stand in parentheses with their types.
@@ -388,7 +388,7 @@ impl<'m> Reader<'m> {
     /// The value of a constant, whose type stands behind it.
     fn constant(&mut self, op: &Op) {
         let types = op.types.as_ref().map_or(&[][..], |types| &types.inputs);
-        let ty = types.first().map(|ty| MlirType::read(self.at(ty.span)));
+        let ty = types.first().map(|ty| self.module.ty(ty.span));
         for (name, value) in &mut self.call.attributes {
             if **name != *"value" {
                 continue;
