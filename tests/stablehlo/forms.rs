@@ -235,3 +235,28 @@ fn what_a_body_gives_is_looked_at() {
     );
     assert_eq!(typed(&other, None, true).verdict.to_string(), "never");
 }
+
+/// As JAX writes modules that are spread over devices: what names devices has no types, and operations stand behind it.
+#[test]
+fn modules_for_several_devices() {
+    let text = "module @m attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]> {a.b = {axes = [{name = \"x\", size = 2 : i64}]}} loc(#l)
+  sdy.mesh @other = <[\"z\"=4]>
+  func.func @main(%x: tensor<?x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {\"y\"}]>}) -> tensor<?x8xf32> {
+    %0 = sdy.sharding_constraint %x <@mesh, [{\"x\"}, {}]> : tensor<?x8xf32>
+    return %0 : tensor<?x8xf32>
+  }
+}";
+    comes_to(text, "@main : (f32[d0, 8]) -> f32[d0, 8]", "always");
+    let text = "module {
+  sdy.mesh @mesh = <[\"x\"=2]>
+  func.func @main(%x: tensor<8x8xf32>) -> tensor<4x8xf32> {
+    %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{\"x\"}, {}]>] out_shardings=[<@mesh, [{}, {}]>] manual_axes={\"x\"} (%y: tensor<4x8xf32>) {
+      %1 = stablehlo.tanh %y : tensor<4x8xf32>
+      sdy.return %1 : tensor<4x8xf32>
+    } : (tensor<8x8xf32>) -> tensor<4x8xf32>
+    return %0 : tensor<4x8xf32>
+  }
+}";
+    comes_to(text, "@main : (f32[8, 8]) -> f32[4, 8]", "unknown");
+}

@@ -32,7 +32,7 @@ pub(crate) fn of(ty: &MlirType) -> Option<Type> {
 /// checked.
 pub(crate) fn is_open(ty: &MlirType) -> bool {
     match ty {
-        MlirType::Tensor { element, .. } => dtype(element).is_none(),
+        MlirType::Tensor { element, .. } => !is_plain(element) && dtype(element).is_none(),
         MlirType::Tuple(members) => members.iter().any(is_open),
         MlirType::Token => false,
         MlirType::Other(_) => true,

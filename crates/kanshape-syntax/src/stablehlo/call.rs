@@ -233,6 +233,8 @@ impl<'m> Reader<'m> {
                     });
                     rest = &more[1..];
                 }
+                // A parameter of a body, or what a block is given.
+                PieceKind::Value if is_mark(more.first(), Mark::Colon) => rest = &more[1..],
                 PieceKind::Value => self.operand(piece),
                 PieceKind::Word if is_mark(more.first(), Mark::Equals) => {
                     let (value, behind) = value_of(&more[1..]);
