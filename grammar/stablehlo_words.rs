@@ -17,14 +17,23 @@ pub(crate) enum Token<'input> {
     Return(&'input str),
     /// The operation that is a function, which may have no body.
     Function(&'input str),
+    /// The operation that has functions in it.
+    Module(&'input str),
     /// The name of an operation follows that is applied.
     Applies,
+    /// The type follows that another one becomes.
+    To,
     #[regex(r"%[A-Za-z0-9_$.]+(#[0-9]+)?")]
     Value(&'input str),
     #[regex(r#"@([A-Za-z_$.][A-Za-z0-9_$.\-]*|"([^"\\\r\n]|\\[^\r\n])*")"#)]
     Symbol(&'input str),
-    #[regex(r"\^[A-Za-z0-9_$.]+")]
+    /// A block. `block` says which it is, so that nobody meets this one.
+    #[regex(r"\^[A-Za-z0-9_$.]+", block)]
+    AnyBlock,
+    /// The label of a block.
     Block(&'input str),
+    /// A block that an operation goes on to.
+    Successor(&'input str),
     #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
     Text(&'input str),
     #[regex(r"-?[0-9]+(\.[0-9]*([eE][+-]?[0-9]+)?)?|0x[0-9A-Fa-f]+")]
@@ -41,6 +50,7 @@ pub(crate) enum Token<'input> {
     #[regex(r"![A-Za-z_][A-Za-z0-9_$.]*<", angled)]
     Type(&'input str),
     /// An attribute that is written as its dialect does.
+    #[token("<", angled)]
     #[regex(r"#[A-Za-z0-9_][A-Za-z0-9_$.]*")]
     #[regex(r"(#[A-Za-z0-9_][A-Za-z0-9_$.]*|dense_resource|affine_map|affine_set|sparse|opaque|strided)<", angled)]
     Attribute(&'input str),
@@ -91,10 +101,25 @@ fn word<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Token<'input> {
     match lexer.slice() {
         "applies" => Token::Applies,
         name @ ("return" | "func.return" | "stablehlo.return") => Token::Return(name),
-        name @ ("module" | "call") => Token::Name(name),
+        "to" => Token::To,
+        name @ ("module" | "builtin.module") => Token::Module(name),
+        name @ ("call" | "call_indirect") => Token::Name(name),
         name @ "func.func" => Token::Function(name),
         name if name.contains('.') => Token::Name(name),
         word => Token::Word(word),
+    }
+}
+
+/// A label has a colon behind it, or behind its parameters.
+fn block<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Token<'input> {
+    let (rest, name) = (lexer.remainder(), lexer.slice());
+    let behind = match rest.strip_prefix('(') {
+        Some(params) => end_of(params, b'(', b')').and_then(|end| params.get(end..)),
+        None => Some(rest),
+    };
+    match behind.is_some_and(|text| text.trim_start().starts_with(':')) {
+        true => Token::Block(name),
+        false => Token::Successor(name),
     }
 }
 
@@ -113,24 +138,33 @@ fn enclosed<'input>(
     open: u8,
     close: u8,
 ) -> Result<&'input str, ()> {
-    let rest = lexer.remainder().as_bytes();
+    let at = end_of(lexer.remainder(), open, close).ok_or(())?;
+    if !lexer.remainder().is_char_boundary(at) {
+        return Err(());
+    }
+    lexer.bump(at);
+    Ok(lexer.slice())
+}
+
+/// Behind what closes a bracket that has been opened before the text. Texts in quotes and comments are passed over.
+fn end_of(text: &str, open: u8, close: u8) -> Option<usize> {
+    let rest = text.as_bytes();
     let (mut depth, mut at, mut is_text) = (1_usize, 0_usize, false);
     while depth > 0 {
-        let byte = *rest.get(at).ok_or(())?;
+        let byte = *rest.get(at)?;
         match byte {
             b'\\' if is_text => at += 1,
             b'"' => is_text = !is_text,
             _ if is_text => {}
             b'-' if rest.get(at + 1) == Some(&b'>') => at += 1,
+            b'/' if rest.get(at + 1) == Some(&b'/') => {
+                at += rest[at..].iter().position(|byte| *byte == b'\n')?;
+            }
             _ if byte == open => depth += 1,
             _ if byte == close => depth -= 1,
             _ => {}
         }
         at += 1;
     }
-    if !lexer.remainder().is_char_boundary(at) {
-        return Err(());
-    }
-    lexer.bump(at);
-    Ok(lexer.slice())
+    Some(at)
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod constraints;
+mod forms;
 mod models;
 mod refined;
 mod side_by_side;
@@ -278,15 +279,17 @@ fn the_shape_of_elements_that_are_not_known() {
   %2 = stablehlo.tanh %1 : tensor<?x4xELEMENT>
   return %2 : tensor<?x4xELEMENT>
 }";
-    for (element, verdict) in [
-        ("f8E3M4", "always"),
-        ("!quant.uniform<i8:f32, 0.1:5>", "unknown"),
+    for (element, dtype, verdict) in [
+        ("f8E3M4", "f8e3m4", "always"),
+        ("f8E4M3", "f8e4m3", "always"),
+        ("f8E4M3B11FNUZ", "f8e4m3b11fnuz", "always"),
+        ("!quant.uniform<i8:f32, 0.1:5>", "?", "unknown"),
     ] {
         for declared in [false, true] {
             let report = typed(&text.replace("ELEMENT", element), None, declared);
             assert_eq!(
                 report.to_string(),
-                "@main : (?[d0, 3], ?[3, 4]) -> ?[d0, 4]"
+                "@main : (?[d0, 3], ?[3, 4]) -> ?[d0, 4]".replace('?', dtype)
             );
             assert_eq!(report.verdict.to_string(), verdict, "{element}");
         }

@@ -145,7 +145,7 @@ fn add_names(dtype: &DtypeExpr, names: &mut BTreeSet<String>) {
 }
 
 /// The dtypes and classes that the language names.
-const WORDS: [&str; 35] = [
+const WORDS: [&str; 38] = [
     "bool",
     "i4",
     "i8",
@@ -174,6 +174,9 @@ const WORDS: [&str; 35] = [
     "f8e8m0",
     "i2",
     "u2",
+    "f8e4m3",
+    "f8e3m4",
+    "f8e4m3b11fnuz",
     "Float",
     "Int",
     "UInt",

@@ -137,5 +137,6 @@ pub const FILES: &[(&str, &str)] = files! {
     "dynamic"
     "control"
     "collective"
-    "chlo";
+    "chlo"
+    "sdy";
 };

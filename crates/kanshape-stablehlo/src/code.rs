@@ -12,4 +12,5 @@ kanshape::diag::codes! {
     BODY "K0838" "bodies that do not give what the operation needs of them"
     BYTECODE "K0840" "a module as bytecode, which is not read"
     INPUTS "K0839" "types that the inputs of a module can't have"
+    TWICE "K0841" "two functions of one name"
 }

@@ -84,5 +84,6 @@ fn is_beside(wrong: &Diagnostic) -> bool {
             | code::TOO_MUCH
             | code::BODY
             | code::INPUTS
+            | code::TWICE
     )
 }

@@ -28,12 +28,14 @@ pub(crate) fn of(ty: &MlirType) -> Option<Type> {
     })
 }
 
-/// Are there quantized elements in a type? How they are quantized is not checked.
-pub(crate) fn is_quantized(ty: &MlirType) -> bool {
+/// Is there more to a type than is known here? Of elements that are no dtype, as quantized ones, and of what is no tensor, nothing is
+/// checked.
+pub(crate) fn is_open(ty: &MlirType) -> bool {
     match ty {
-        MlirType::Tensor { element, .. } => element.starts_with("!quant."),
-        MlirType::Tuple(members) => members.iter().any(is_quantized),
-        MlirType::Token | MlirType::Other(_) => false,
+        MlirType::Tensor { element, .. } => !is_plain(element) && dtype(element).is_none(),
+        MlirType::Tuple(members) => members.iter().any(is_open),
+        MlirType::Token => false,
+        MlirType::Other(_) => true,
     }
 }
 
@@ -51,6 +53,9 @@ fn dtype(element: &str) -> Option<Dtype> {
         "f8E5M2" => "f8e5m2",
         "f8E5M2FNUZ" => "f8e5m2fnuz",
         "f8E8M0FNU" => "f8e8m0",
+        "f8E4M3" => "f8e4m3",
+        "f8E3M4" => "f8e3m4",
+        "f8E4M3B11FNUZ" => "f8e4m3b11fnuz",
         // Sizes, mostly.
         "index" => "i64",
         _ => match element.strip_prefix("ui") {

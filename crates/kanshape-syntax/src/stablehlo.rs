@@ -22,6 +22,8 @@ pub(crate) mod parse;
 mod print;
 mod ty;
 
+use std::collections::HashMap;
+
 use crate::tree::Span;
 
 pub use attribute::{Attribute, Dense};
@@ -33,6 +35,9 @@ pub use ty::MlirType;
 /// How many brackets of a module may be open at a time.
 pub const MAX_DEPTH: usize = 128;
 
+/// How many names of names are followed.
+const MOST_NAMES: usize = 32;
+
 /// A module, or what else a file has at its top: operations, and names for attributes.
 #[derive(Clone, Debug)]
 pub struct Module {
@@ -40,9 +45,40 @@ pub struct Module {
     text: Box<str>,
     /// What stands in it.
     pub items: Vec<Item>,
+    /// Where the types stand that have a name.
+    named: HashMap<Box<str>, Span>,
 }
 
 impl Module {
+    pub(crate) fn new(text: &str, items: Vec<Item>) -> Module {
+        let mut named = HashMap::new();
+        for item in &items {
+            if let Item::Alias(name, value) = item
+                && let (Some(name), Some(ty)) = (text.get(name.start..name.end), value.first())
+                && name.starts_with('!')
+            {
+                named.entry(name.into()).or_insert(ty.span);
+            }
+        }
+        Module {
+            text: text.into(),
+            items,
+            named,
+        }
+    }
+
+    /// The type that is written in a place, or what is called so.
+    pub fn ty(&self, span: Span) -> MlirType {
+        let mut span = span;
+        for _ in 0..MOST_NAMES {
+            match self.named.get(self.at(span)) {
+                Some(of) => span = *of,
+                None => break,
+            }
+        }
+        MlirType::read(self.at(span))
+    }
+
     /// The text.
     pub fn text(&self) -> &str {
         &self.text
@@ -57,7 +93,7 @@ impl Module {
 /// A part of a file.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// `#loc1 = loc("x")`: the name of an attribute, and what it is.
+    /// `#loc1 = loc("x")`, `!t = tensor<f32>`: the name of an attribute or of a type, and what it is.
     Alias(Span, Vec<Piece>),
     /// An operation.
     Op(Op),
@@ -78,7 +114,7 @@ pub struct Op {
     pub pieces: Vec<Piece>,
     /// What stands in `<{ .. }>`.
     pub properties: Vec<Entry>,
-    /// What stands in `{ .. }` of the generic form.
+    /// What stands in `{ .. }` before the types of the generic form, behind those of any other.
     pub attributes: Vec<Entry>,
     /// Its bodies.
     pub regions: Vec<Region>,
@@ -206,6 +242,8 @@ pub enum PieceKind {
     Value,
     /// `dims`.
     Word,
+    /// `^bb1`: where an operation goes on.
+    Successor,
     /// `@f`.
     Symbol,
     /// `"x"`.

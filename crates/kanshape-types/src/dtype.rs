@@ -76,11 +76,17 @@ pub enum Dtype {
     I2,
     /// `u2`: an unsigned integer of 2 bits.
     U2,
+    /// `f8e4m3`: 4 bits of exponent, 3 of mantissa, with infinities.
+    F8E4M3,
+    /// `f8e3m4`: 3 bits of exponent, 4 of mantissa, with infinities.
+    F8E3M4,
+    /// `f8e4m3b11fnuz`: 4 bits of exponent, whose bias is 11, 3 of mantissa, one zero and no infinities.
+    F8E4M3B11FNUZ,
 }
 
 impl Dtype {
     /// How many dtypes there are.
-    pub const COUNT: usize = 28;
+    pub const COUNT: usize = 31;
 
     /// Every dtype, in order.
     pub const ALL: [Dtype; Dtype::COUNT] = [
@@ -112,6 +118,9 @@ impl Dtype {
         Dtype::F8E8M0,
         Dtype::I2,
         Dtype::U2,
+        Dtype::F8E4M3,
+        Dtype::F8E3M4,
+        Dtype::F8E4M3B11FNUZ,
     ];
 
     /// The canonical name: `f32`.
@@ -145,6 +154,9 @@ impl Dtype {
             Dtype::F8E8M0 => "f8e8m0",
             Dtype::I2 => "i2",
             Dtype::U2 => "u2",
+            Dtype::F8E4M3 => "f8e4m3",
+            Dtype::F8E3M4 => "f8e3m4",
+            Dtype::F8E4M3B11FNUZ => "f8e4m3b11fnuz",
         }
     }
 
@@ -162,7 +174,10 @@ impl Dtype {
             | Dtype::F8E4M3FNUZ
             | Dtype::F8E5M2
             | Dtype::F8E5M2FNUZ
-            | Dtype::F8E8M0 => Some(8),
+            | Dtype::F8E8M0
+            | Dtype::F8E4M3
+            | Dtype::F8E3M4
+            | Dtype::F8E4M3B11FNUZ => Some(8),
             Dtype::I16 | Dtype::U16 | Dtype::F16 | Dtype::BF16 => Some(16),
             Dtype::I32 | Dtype::U32 | Dtype::F32 => Some(32),
             Dtype::I64 | Dtype::U64 | Dtype::F64 | Dtype::C64 => Some(64),

@@ -35,6 +35,9 @@ impl DtypeSet {
         Dtype::F6E2M3,
         Dtype::F6E3M2,
         Dtype::F8E8M0,
+        Dtype::F8E4M3,
+        Dtype::F8E3M4,
+        Dtype::F8E4M3B11FNUZ,
     ]);
     /// `Int`: the signed integers.
     pub const INT: DtypeSet = DtypeSet::of(&[

@@ -4,7 +4,7 @@ use super::naming::{Naming, application, compare, difference, number};
 use super::symbol::{Condition, Expr, Symbol, ident, name};
 use crate::limits::{IMPLIED_STEPS, MAX_LISTED_SIZES};
 use kanshape_engine::{Budget, Constraint, Domain, Function, Int, State, Var};
-use kanshape_rules::encode::{DISEQUAL, FAR_BOUND, MAX_SIZE, atoms, dtypes, states};
+use kanshape_rules::encode::{FAR_BOUND, MAX_SIZE, atoms, dtypes, states};
 use kanshape_syntax::Rename;
 use kanshape_syntax::tree::{self, CmpOp, DtypeExpr, Func, Ident, MulOp, Sign};
 use kanshape_types::{DtypeSet, Name};
@@ -270,9 +270,12 @@ impl<'a> DtypeWriter<'a> {
         let mut inner = FxHashMap::default();
         for (_, c) in constraints {
             if let Constraint::Atoms {
-                left, right, out, ..
+                table,
+                left,
+                right,
+                out,
             } = c
-                && state.mask(*out) != DISEQUAL
+                && !table.is_relation()
                 && dtypes(state.mask(*out)).single().is_none()
                 && !shown.contains(out)
                 && !names.contains_key(out)
@@ -283,13 +286,18 @@ impl<'a> DtypeWriter<'a> {
         // What is hidden, but written as a part of a promotion.
         for (_, c) in constraints {
             let Constraint::Atoms {
-                left, right, out, ..
+                table,
+                left,
+                right,
+                out,
             } = c
             else {
                 continue;
             };
-            for v in [*left, *right, *out].map(|v| state.root(v)) {
-                let is_dtype = state.mask(v) != DISEQUAL && states(state.mask(v)).is_none();
+            let out = (!table.is_relation()).then_some(*out);
+            let all = [Some(*left), Some(*right), out];
+            for v in all.into_iter().flatten().map(|v| state.root(v)) {
+                let is_dtype = states(state.mask(v)).is_none();
                 if is_dtype && !inner.contains_key(&v) && !shown.contains(&v) {
                     shown.push(v);
                 }
@@ -417,7 +425,10 @@ impl<'a> DtypeWriter<'a> {
     /// What a promotion that is still open says.
     fn of_constraint(&self, c: &Constraint) -> Option<Condition> {
         let Constraint::Atoms {
-            left, right, out, ..
+            table,
+            left,
+            right,
+            out,
         } = c
         else {
             return None;
@@ -425,7 +436,7 @@ impl<'a> DtypeWriter<'a> {
         if self.inner.contains_key(out) {
             return None;
         }
-        if self.state.mask(*out) == DISEQUAL {
+        if table.is_relation() {
             let (a, b) = (self.expr(*left, 0), self.expr(*right, 0));
             return Some(compare(a, CmpOp::Ne, b));
         }

@@ -10,12 +10,13 @@ use kanshape_types::Name;
 /// Domains whose operators are found by their names alone only where no other domain, or none before them here, has one of that name:
 /// those of a program's own representation, which mostly have the names that NumPy's have, and those of an executor, of which
 /// some have the names of ONNX's.
-const LAST: [&str; 8] = [
+const LAST: [&str; 9] = [
     "torch",
     "aten",
     "relay",
     "stablehlo",
     "chlo",
+    "sdy",
     "prim",
     "_operator",
     "com.microsoft",

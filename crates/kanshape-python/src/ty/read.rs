@@ -276,6 +276,9 @@ pub(crate) fn long_name(dtype: Dtype) -> &'static str {
         Dtype::F6E2M3 => "float6_e2m3fn",
         Dtype::F6E3M2 => "float6_e3m2fn",
         Dtype::F8E8M0 => "float8_e8m0fnu",
+        Dtype::F8E4M3 => "float8_e4m3",
+        Dtype::F8E3M4 => "float8_e3m4",
+        Dtype::F8E4M3B11FNUZ => "float8_e4m3b11fnuz",
         other => other.name(),
     }
 }

@@ -42,7 +42,7 @@ pub use words::Words;
 
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{AtomTable, Domain, Int, Stop};
-use kanshape_types::{Dim, DtypeSet, Promotion, States};
+use kanshape_types::{Dim, Dtype, DtypeSet, Promotion, States};
 
 /// Why something could not be stated.
 #[derive(Debug)]
@@ -99,22 +99,22 @@ pub fn naturals() -> Domain {
 }
 
 /// Promotion as the engine's table of atoms. Where more than two dtypes promote, what the first of them have come to is an
-/// atom as well: a [`States`], in the upper half of the bits, where no dtype is.
+/// atom as well: a [`States`], in the bits above those of dtypes.
 #[derive(Debug)]
 pub struct PromotionAtoms(pub Promotion);
 
 /// Where the bits of [`States`] begin.
-const STATES: u32 = 32;
+const STATES: u32 = Dtype::COUNT as u32;
 
 /// What some dtypes can have promoted to so far, if that is what a variable over atoms is.
 pub fn states(mask: u64) -> Option<States> {
-    let states = States::from_bits((mask >> STATES) as u32);
+    let states = States::from_bits(mask >> STATES);
     (states.bits() != 0).then_some(states)
 }
 
 /// Anything that some dtypes can have promoted to so far, as atoms.
 pub fn any_states() -> u64 {
-    u64::from(States::ANY.bits()) << STATES
+    States::ANY.bits() << STATES
 }
 
 impl AtomTable for PromotionAtoms {
@@ -133,14 +133,13 @@ impl AtomTable for PromotionAtoms {
         let as_states = |own: Option<States>, mask: u64| own.unwrap_or_else(|| set(mask).into());
         let (x, z) = (as_states(parts[0], left), as_states(parts[1], out));
         let (x, y, z) = self.0.refine_partly(x, set(right), z, parts[1].is_none());
-        let place = |own: Option<States>, states: States| {
-            u64::from(states.bits()) << own.map_or(0, |_| STATES)
-        };
+        let place =
+            |own: Option<States>, states: States| states.bits() << own.map_or(0, |_| STATES);
         (place(parts[0], x), bits(y), place(parts[1], z))
     }
 }
 
-/// What denotes the value of [`Disequal`]; no dtype has this bit.
+/// What denotes the value of [`Disequal`]. No dtype has this bit; a state may, so that the table says which one it is.
 pub const DISEQUAL: u64 = 1 << 63;
 
 /// Two dtypes that are not the same, as a table: its one value is [`DISEQUAL`].
@@ -148,6 +147,10 @@ pub const DISEQUAL: u64 = 1 << 63;
 pub struct Disequal;
 
 impl AtomTable for Disequal {
+    fn is_relation(&self) -> bool {
+        true
+    }
+
     fn refine(&self, left: u64, right: u64, out: u64) -> (u64, u64, u64) {
         let other = |mask: u64, of: u64| {
             if of.is_power_of_two() {

@@ -49,10 +49,16 @@ impl<'m> Checker<'m> {
             self.error(code::BODY, "a loop has two bodies", at, "here");
             return bare;
         };
+        for own in [cond, body] {
+            self.takes(own, &bare, at);
+        }
         let goes_on = self.body("cond", cond, &bare, scope);
         self.is_truth(node, &goes_on, at);
         let next = self.body("do", body, &bare, scope);
         self.are_same(node, &next, &bare, at);
+        if self.declared {
+            self.claims(&bare, &call.outputs, at);
+        }
         bare
     }
 
@@ -66,11 +72,16 @@ impl<'m> Checker<'m> {
     ) -> Vec<ValueId> {
         let (node, _) = self.graph.add_typed(inputs, &[]);
         self.origins.insert(node, at);
-        if call.name == "stablehlo.if" {
-            self.is_truth(node, inputs, at);
+        match call.name {
+            "stablehlo.if" => self.is_truth(node, inputs, at),
+            _ => self.is_index(node, inputs, at),
+        }
+        if call.bodies.is_empty() {
+            self.error(code::BODY, "a choice has a body for each case", at, "here");
         }
         let mut outputs: Option<Vec<ValueId>> = None;
         for body in &call.bodies {
+            self.takes(body, &[], at);
             let given = self.body("branch", body, &[], scope);
             match &outputs {
                 None => {
@@ -85,7 +96,30 @@ impl<'m> Checker<'m> {
                 }
             }
         }
-        outputs.unwrap_or_default()
+        let outputs = outputs.unwrap_or_default();
+        if self.declared {
+            self.claims(&outputs, &call.outputs, at);
+        }
+        outputs
+    }
+
+    /// A body takes these values. The types that are declared for its parameters are claims.
+    fn takes(&mut self, body: &Body<'m>, values: &[ValueId], at: Span) {
+        if body.params.len() != values.len() {
+            let (takes, given) = (body.params.len(), values.len());
+            let headline = format!("a body takes {takes} values, {given} are given");
+            self.error(code::BODY, &headline, at, "here");
+            return;
+        }
+        if !self.declared {
+            return;
+        }
+        let module = self.program.module();
+        for (param, value) in body.params.iter().zip(values) {
+            if let Some(declared) = module.declared(param) {
+                self.claims(&[*value], &[declared], param.span);
+            }
+        }
     }
 
     /// What a loop or a choice gives where it has these: the same values, with nothing known of what is in them. In a model they are
@@ -116,15 +150,24 @@ impl<'m> Checker<'m> {
 
     /// One value that is true or false.
     fn is_truth(&mut self, node: NodeId, values: &[ValueId], at: Span) {
-        let truth = Type::tensor(Dtype::Bool, [] as [Dim; 0]);
-        match values {
-            [one] => {
-                self.record_claim(*one, &truth);
-                if let Err(refused) = self.graph.require(node, *one, &truth) {
-                    self.push(refused.diagnostic.with_label(at.into(), "needs `bool[]`"));
-                }
-            }
-            _ => self.error(code::BODY, "one truth value is needed", at, "here"),
+        self.is_scalar(node, values, Dtype::Bool, at);
+    }
+
+    /// One number that says which body is run.
+    fn is_index(&mut self, node: NodeId, values: &[ValueId], at: Span) {
+        self.is_scalar(node, values, Dtype::I32, at);
+    }
+
+    fn is_scalar(&mut self, node: NodeId, values: &[ValueId], dtype: Dtype, at: Span) {
+        let scalar = Type::tensor(dtype, [] as [Dim; 0]);
+        let [one] = values else {
+            let headline = format!("one value of `{scalar}` is needed");
+            return self.error(code::BODY, &headline, at, "here");
+        };
+        self.record_claim(*one, &scalar);
+        if let Err(refused) = self.graph.require(node, *one, &scalar) {
+            let label = format!("needs `{scalar}`");
+            self.push(refused.diagnostic.with_label(at.into(), label));
         }
     }
 
@@ -157,11 +200,12 @@ impl<'m> Checker<'m> {
         call: &Call<'m>,
         inputs: &[ValueId],
         attrs: &mut Vec<(Box<str>, AttrValue)>,
+        at: Span,
         scope: &mut Scope<'m>,
     ) {
         let mut types = Vec::with_capacity(call.bodies.len());
         for body in &call.bodies {
-            types.push(self.function_type(body, inputs, scope));
+            types.push(self.function_type(body, inputs, at, scope));
         }
         let mut types = types.into_iter();
         for formal in operator.attributes() {
@@ -177,14 +221,35 @@ impl<'m> Checker<'m> {
         }
     }
 
+    /// What is known by now of the type of a value that a body gives. What is not is not looked at later either.
+    fn returned_type(&mut self, value: ValueId) -> Type {
+        if let Some(known) = self.graph.known(value) {
+            return ty::without_contents(&known);
+        }
+        let (Some(dtype), Some(rank)) = (self.graph.dtype(value), self.graph.rank(value)) else {
+            self.is_open = true;
+            return Type::UNKNOWN;
+        };
+        let dims = (0..rank).map(|axis| self.graph.dim(value, axis).map_or(Dim::Hole, Dim::Size));
+        let dims: Vec<Dim> = dims.collect();
+        self.is_open |= dims.contains(&Dim::Hole);
+        Tensor::new(DtypeTerm::from(dtype), Shape::known(dims)).into()
+    }
+
     /// The type of a body whose parameters are declared.
     fn function_type(
         &mut self,
         body: &Body<'m>,
         inputs: &[ValueId],
+        at: Span,
         scope: &mut Scope<'m>,
     ) -> Type {
-        if let Applied::Operation(_) = body.runs {
+        if let Applied::Operation(name) = body.runs {
+            if !combines(name) {
+                let headline =
+                    format!("`{name}` is not an operation that combines two elements in any order");
+                self.error(code::BODY, &headline, at, "here");
+            }
             let dtype = inputs.first().and_then(|value| self.graph.dtype(*value));
             let dtype = dtype.map_or(DtypeTerm::Hole, DtypeTerm::from);
             let scalar = Type::from(Tensor::new(dtype, Shape::known([] as [Dim; 0])));
@@ -204,10 +269,7 @@ impl<'m> Checker<'m> {
         let results = self.body("body", body, &values, scope);
         let mut results: Vec<Type> = results
             .iter()
-            .map(|value| match self.graph.known(*value) {
-                Some(known) => ty::without_contents(&known),
-                None => Type::UNKNOWN,
-            })
+            .map(|value| self.returned_type(*value))
             .collect();
         let result = match results.len() {
             1 => results.remove(0),
@@ -215,4 +277,18 @@ impl<'m> Checker<'m> {
         };
         Type::function(params, result)
     }
+}
+
+/// Whether an operation may stand behind `applies`.
+fn combines(name: &str) -> bool {
+    matches!(
+        name,
+        "stablehlo.add"
+            | "stablehlo.multiply"
+            | "stablehlo.maximum"
+            | "stablehlo.minimum"
+            | "stablehlo.and"
+            | "stablehlo.or"
+            | "stablehlo.xor"
+    )
 }

@@ -12,6 +12,9 @@ use crate::code;
 impl<'m> Checker<'m> {
     /// What a function gives for these values.
     pub(super) fn enter(&mut self, function: &Function<'m>, inputs: &[ValueId]) -> Vec<ValueId> {
+        if function.has_blocks {
+            return self.outside(function, inputs, function.span);
+        }
         let mut scope = Scope::default();
         scope.enter();
         self.bind_params(&function.params, inputs, &mut scope);
@@ -42,16 +45,10 @@ impl<'m> Checker<'m> {
         if !self.declared || outputs.len() != count {
             return;
         }
-        let mut node = None;
-        for (value, ty) in outputs.iter().zip(&function.outputs) {
-            let claimed = MlirType::read(module.at(*ty));
-            if self.is_redundant(*value, &claimed) {
-                continue;
-            }
-            let node = *node.get_or_insert_with(|| self.graph.add_typed(outputs, &[]).0);
-            self.origins.insert(node, at);
-            self.claim(node, *value, &claimed, at);
-        }
+        let claimed = function.outputs.iter();
+        let claimed = claimed.map(|ty| module.ty(*ty));
+        let claimed: Vec<MlirType> = claimed.collect();
+        self.claims(outputs, &claimed, at);
     }
 
     /// From now on the parameters denote these values.
@@ -95,6 +92,12 @@ impl<'m> Checker<'m> {
         if function.is_declared {
             return Some(self.outside(&function, inputs, at));
         }
+        if self.declared {
+            let params = function.params.iter();
+            let taken: Option<Vec<MlirType>> =
+                params.map(|p| self.program.module().declared(p)).collect();
+            self.claims(inputs, &taken.unwrap_or_default(), at);
+        }
         // What is calculated from the same values is the same.
         let key = (function.name.clone(), inputs.to_vec());
         if let Some(outputs) = self.called.get(&key) {
@@ -111,13 +114,13 @@ impl<'m> Checker<'m> {
         Some(outputs)
     }
 
-    /// What a function without a body gives: nobody says what it does, so its results are what they are declared as. What it is declared
+    /// What a function without a body gives, or one that goes on in other blocks: nobody says what it does, so its results are what they are declared as. What it is declared
     /// to take is a claim.
     fn outside(&mut self, function: &Function<'m>, inputs: &[ValueId], at: Span) -> Vec<ValueId> {
         self.acts = true;
         let module = self.program.module();
         let declared = function.outputs.iter();
-        let declared = declared.map(|ty| MlirType::read(module.at(*ty)));
+        let declared = declared.map(|ty| module.ty(*ty));
         let declared: Vec<MlirType> = declared.collect();
         let name = format!("@{}", function.name);
         let (node, outputs) = self.untyped(&name, &declared, inputs, at);

@@ -81,6 +81,7 @@ pub(crate) fn run(
         problems: Vec::new(),
         refuted: FxHashSet::default(),
         compared: FxHashMap::default(),
+        uncounted: FxHashMap::default(),
         operators: FxHashMap::default(),
         left: MOST_OPERATIONS,
         calling: Vec::new(),
@@ -100,9 +101,9 @@ pub(crate) fn run(
         checker.error(code::NO_ENTRY, headline, at, "");
         return checker.report("main", &[], &[], &[]);
     };
-    for function in functions {
-        let name = function.name.clone();
-        checker.functions.entry(name).or_insert(function);
+    // Those of other modules can't be called from here.
+    for function in functions.into_iter().filter(|f| f.module == entry.module) {
+        checker.has_function(function);
     }
     let inputs = checker.inputs(&entry, options);
     let name = entry.name.clone();
@@ -133,6 +134,8 @@ struct Checker<'m> {
     refuted: FxHashSet<ValueId>,
     /// What comparisons have made.
     compared: FxHashMap<ValueId, Compared>,
+    /// Constants of which nothing is calculated, and values of their types with nothing in them: so calls of different ones are the same.
+    uncounted: FxHashMap<ValueId, ValueId>,
     /// The operators that are called so; `None` if there is none.
     operators: FxHashMap<&'m str, Option<Operator>>,
     /// How many operations there may still be.
@@ -170,7 +173,7 @@ impl<'m> Checker<'m> {
         for (i, param) in entry.params.iter().enumerate() {
             let written = self.program.module().declared(param);
             let declared = written.as_ref().and_then(ty::of);
-            self.is_open |= written.as_ref().is_some_and(ty::is_quantized);
+            self.is_open |= written.as_ref().is_some_and(ty::is_open);
             let ty = given.and_then(|given| given.get(i));
             let value = match ty.or(declared.as_ref()).map(|ty| self.graph.value(ty)) {
                 None => self.graph.unknown(),
@@ -203,6 +206,21 @@ impl<'m> Checker<'m> {
             }
         }
         inputs
+    }
+
+    /// A function may be called by its name, which no other one has.
+    fn has_function(&mut self, function: Function<'m>) {
+        let Some(first) = self.functions.get(&function.name) else {
+            self.functions.insert(function.name.clone(), function);
+            return;
+        };
+        let (first, again) = (first.span, function.span);
+        let d = Diagnostic::new(
+            code::TWICE,
+            format!("two functions are called `@{}`", function.name),
+        );
+        let d = d.with_label(again.into(), "the second one");
+        self.push(d.with_label(first.into(), "the first one"));
     }
 
     /// Puts in operations; what leaves them is what they return.

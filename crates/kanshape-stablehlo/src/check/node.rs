@@ -4,7 +4,8 @@ use kanshape::graph::{Believed, NodeId, ValueId};
 use kanshape::tree::Span;
 use kanshape::tree::stablehlo::{Attribute, Call, MlirType, Op};
 use kanshape::{
-    AttrValue, Content, Contents, Diagnostic, Dim, DtypeTerm, Operator, Shape, Tensor, Type,
+    AttrValue, Content, Contents, Diagnostic, Dim, Dtype, DtypeSet, DtypeTerm, Operator, Shape,
+    Tensor, Type,
 };
 
 use super::scope::Scope;
@@ -74,27 +75,20 @@ impl<'m> Checker<'m> {
                     Some(Attribute::Symbol(name)) => name.clone(),
                     _ => "".into(),
                 };
-                self.called(&callee, inputs, at).unwrap_or_default()
+                let outputs = self.called(&callee, inputs, at);
+                outputs.map_or_else(Vec::new, |outputs| self.given(op, call, outputs))
             }
             "stablehlo.composite" => {
                 if let Some(Attribute::Symbol(name)) = call.attribute("decomposition")
                     && self.functions.contains_key(&**name)
                     && let Some(outputs) = self.called(name, inputs, at)
                 {
-                    return outputs;
+                    return self.given(op, call, outputs);
                 }
                 self.untyped(call.name, &call.outputs, inputs, at).1
             }
-            "stablehlo.constant" => match call.attribute("value") {
-                Some(Attribute::Dense(dense)) => {
-                    let ty = attr::constant(dense).unwrap_or(Type::UNKNOWN);
-                    let value = self.graph.value(&ty);
-                    let value = value.unwrap_or_else(|_| self.graph.unknown());
-                    self.record_value(value, &ty);
-                    vec![value]
-                }
-                _ => vec![self.declared_value(call.outputs.first())],
-            },
+            "stablehlo.constant" | "arith.constant" if is_dense(call) => self.constant(call, at),
+            "stablehlo.constant" => vec![self.declared_value(call.outputs.first())],
             "stablehlo.custom_call" if is_assertion(call) => {
                 self.asserted(inputs, at);
                 Vec::new()
@@ -105,6 +99,69 @@ impl<'m> Checker<'m> {
                 Some(operator) => self.operated(&operator, call, inputs, at, scope),
                 None => self.untyped(call.name, &call.outputs, inputs, at).1,
             },
+        }
+    }
+
+    /// What a function gives, as the results of a call of it.
+    fn given(&mut self, op: &Op, call: &Call<'m>, outputs: Vec<ValueId>) -> Vec<ValueId> {
+        let count = self.program.module().result_count(op);
+        if self.left > 0 && count != outputs.len() {
+            let headline = format!(
+                "the function gives {} values, {count} are taken",
+                outputs.len()
+            );
+            self.error(code::COUNT, &headline, op.name, "here");
+        }
+        if self.declared {
+            self.claims(&outputs, &call.outputs, op.name);
+        }
+        outputs
+    }
+
+    /// A constant is what it is written as, whatever is declared for it.
+    fn constant(&mut self, call: &Call<'m>, at: Span) -> Vec<ValueId> {
+        let Some(Attribute::Dense(dense)) = call.attribute("value") else {
+            return Vec::new();
+        };
+        if let Some(MlirType::Tensor { dims, .. }) = &dense.ty
+            && dims.as_ref().is_none_or(|dims| dims.contains(&None))
+        {
+            self.error(
+                code::DECLARED,
+                "a constant has no dim that is open",
+                at,
+                "here",
+            );
+        }
+        let ty = attr::constant(dense).unwrap_or(Type::UNKNOWN);
+        let types = dense.ty.iter().chain(&call.outputs);
+        self.is_open |= types.into_iter().any(ty::is_open);
+        let value = self.graph.value(&ty);
+        let value = value.unwrap_or_else(|_| self.graph.unknown());
+        self.record_value(value, &ty);
+        if ty.contents().is_some() && !is_counted(&ty) {
+            let bare = self.graph.without_contents(value);
+            self.uncounted.insert(value, bare);
+        }
+        if let Some(declared) = call.outputs.first()
+            && self.declared
+            && dense.ty.as_ref() != Some(declared)
+        {
+            self.claims(&[value], std::slice::from_ref(declared), at);
+        }
+        vec![value]
+    }
+
+    /// Values have the types that are declared for them, by a node that does nothing else.
+    pub(super) fn claims(&mut self, values: &[ValueId], declared: &[MlirType], at: Span) {
+        let mut node = None;
+        for (value, declared) in values.iter().zip(declared) {
+            if self.is_redundant(*value, declared) {
+                continue;
+            }
+            let node = *node.get_or_insert_with(|| self.graph.add_typed(values, &[]).0);
+            self.origins.insert(node, at);
+            self.claim(node, *value, declared, at);
         }
     }
 
@@ -129,7 +186,7 @@ impl<'m> Checker<'m> {
     ) -> Vec<ValueId> {
         let mut attrs = attr::values(operator, &call.attributes);
         if !call.bodies.is_empty() {
-            self.bodies(operator, call, inputs, &mut attrs, scope);
+            self.bodies(operator, call, inputs, &mut attrs, at, scope);
         }
         if let Err(diagnostic) = operator.check_required(&attrs) {
             self.push(diagnostic.with_label(at.into(), "here"));
@@ -151,12 +208,15 @@ impl<'m> Checker<'m> {
         };
         let types = call.outputs.iter().map(says);
         let types: Vec<Option<Type>> = types.collect();
-        self.is_open |= call.outputs.iter().any(ty::is_quantized);
+        self.is_open |= call.outputs.iter().any(ty::is_open);
         let declared: Vec<Type> = types
             .iter()
             .map(|ty| ty.clone().unwrap_or(Type::UNKNOWN))
             .collect();
-        let (node, outputs, believed) = self.graph.add_declared(id, inputs, &declared);
+        let counted = inputs.iter();
+        let counted = counted.map(|value| self.uncounted.get(value).unwrap_or(value));
+        let counted: Vec<ValueId> = counted.copied().collect();
+        let (node, outputs, believed) = self.graph.add_declared(id, &counted, &declared);
         self.origins.insert(node, at);
         let outputs: Vec<ValueId> = outputs.iter().collect();
         if let Some(attrs) = kept {
@@ -229,9 +289,17 @@ impl<'m> Checker<'m> {
 
     /// What the bounds of a declared type say of a value.
     pub(super) fn bound(&mut self, value: ValueId, declared: &MlirType, at: Span) {
-        let MlirType::Tensor { bounds, .. } = declared else {
+        let MlirType::Tensor { dims, bounds, .. } = declared else {
             return;
         };
+        if let Some(dims) = dims.as_ref().filter(|_| !bounds.is_empty()) {
+            let is_open =
+                |(dim, bound): (&Option<u64>, &Option<u64>)| dim.is_none() || bound.is_none();
+            if dims.len() != bounds.len() || !dims.iter().zip(bounds).all(is_open) {
+                let headline = "bounds stand for the `?` of a type, one for each dim";
+                return self.error(code::DECLARED, headline, at, "here");
+            }
+        }
         let is_known = |(axis, bound): (usize, &Option<u64>)| match bound {
             Some(bound) => self.graph.dim(value, axis).is_some_and(|dim| dim <= *bound),
             None => true,
@@ -308,7 +376,7 @@ impl<'m> Checker<'m> {
 
     /// A value of a declared type.
     fn declared_value(&mut self, declared: Option<&MlirType>) -> ValueId {
-        self.is_open |= declared.is_some_and(ty::is_quantized);
+        self.is_open |= declared.is_some_and(ty::is_open);
         let ty = declared.and_then(says).unwrap_or(Type::UNKNOWN);
         let value = self.graph.value(&ty);
         let value = value.unwrap_or_else(|_| self.graph.unknown());
@@ -332,10 +400,7 @@ impl<'m> Checker<'m> {
             // What is in a tensor no model says: so it is open there.
             self.record_own("shape_assertion", inputs, &[]);
             let truth = Contents::new([Content::from(true)]);
-            let ty = Tensor::new(
-                DtypeTerm::from(kanshape::Dtype::Bool),
-                Shape::known([] as [Dim; 0]),
-            );
+            let ty = Tensor::new(DtypeTerm::from(Dtype::Bool), Shape::known([] as [Dim; 0]));
             let ty = Type::from(ty.with_contents(truth));
             if let Err(refused) = self.graph.require(node, *value, &ty) {
                 self.push(refused.diagnostic.with_label(at.into(), "asserted here"));
@@ -354,6 +419,18 @@ impl<'m> Checker<'m> {
             Err(diagnostic) => self.push(diagnostic.with_label(at.into(), "asserted here")),
         }
     }
+}
+
+/// Is it written what a constant is?
+fn is_dense(call: &Call<'_>) -> bool {
+    matches!(call.attribute("value"), Some(Attribute::Dense(_)))
+}
+
+/// Are sizes calculated in the dtype of a tensor? What is in others is not looked at by any operator.
+fn is_counted(ty: &Type) -> bool {
+    let counted = DtypeSet::of(&[Dtype::Bool, Dtype::I32, Dtype::I64]);
+    ty.as_tensor()
+        .is_none_or(|tensor| !tensor.dtype.set().intersection(counted).is_empty())
 }
 
 /// Does an operation end a body?

@@ -6,10 +6,24 @@ fn word<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Token<'input> {
 match lexer.slice() {
 "applies" => Token::Applies,
 name @ ("return" | "func.return" | "stablehlo.return") => Token::Return(name),
-name @ ("module" | "call") => Token::Name(name),
+"to" => Token::To,
+name @ ("module" | "builtin.module") => Token::Module(name),
+name @ ("call" | "call_indirect") => Token::Name(name),
 name @ "func.func" => Token::Function(name),
 name if name.contains('.') => Token::Name(name),
 word => Token::Word(word),
+}
+}
+/// A label has a colon behind it, or behind its parameters.
+fn block<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Token<'input> {
+let (rest, name) = (lexer.remainder(), lexer.slice());
+let behind = match rest.strip_prefix('(') {
+Some(params) => end_of(params, b'(', b')').and_then(|end| params.get(end..)),
+None => Some(rest),
+};
+match behind.is_some_and(|text| text.trim_start().starts_with(':')) {
+true => Token::Block(name),
+false => Token::Successor(name),
 }
 }
 /// Reads on to the `>` that closes the `<` which has been read. What is between may be long, and is not looked at.
@@ -27,26 +41,34 @@ lexer: &mut Lexer<'input, Token<'input>>,
 open: u8,
 close: u8,
 ) -> Result<&'input str, ()> {
-let rest = lexer.remainder().as_bytes();
+let at = end_of(lexer.remainder(), open, close).ok_or(())?;
+if !lexer.remainder().is_char_boundary(at) {
+return Err(());
+}
+lexer.bump(at);
+Ok(lexer.slice())
+}
+/// Behind what closes a bracket that has been opened before the text. Texts in quotes and comments are passed over.
+fn end_of(text: &str, open: u8, close: u8) -> Option<usize> {
+let rest = text.as_bytes();
 let (mut depth, mut at, mut is_text) = (1_usize, 0_usize, false);
 while depth > 0 {
-let byte = *rest.get(at).ok_or(())?;
+let byte = *rest.get(at)?;
 match byte {
 b'\\' if is_text => at += 1,
 b'"' => is_text = !is_text,
 _ if is_text => {}
 b'-' if rest.get(at + 1) == Some(&b'>') => at += 1,
+b'/' if rest.get(at + 1) == Some(&b'/') => {
+at += rest[at..].iter().position(|byte| *byte == b'\n')?;
+}
 _ if byte == open => depth += 1,
 _ if byte == close => depth -= 1,
 _ => {}
 }
 at += 1;
 }
-if !lexer.remainder().is_char_boundary(at) {
-return Err(());
-}
-lexer.bump(at);
-Ok(lexer.slice())
+Some(at)
 }
 /// A word of a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,11 +82,20 @@ Name(&'input str),
 Return(&'input str),
 /// The operation that is a function, which may have no body.
 Function(&'input str),
+/// The operation that has functions in it.
+Module(&'input str),
 /// The name of an operation follows that is applied.
 Applies,
+/// The type follows that another one becomes.
+To,
 Value(&'input str),
 Symbol(&'input str),
+/// A block. `block` says which it is, so that nobody meets this one.
+AnyBlock,
+/// The label of a block.
 Block(&'input str),
+/// A block that an operation goes on to.
+Successor(&'input str),
 Text(&'input str),
 Number(&'input str),
 Tensor(&'input str),
@@ -132,7 +163,7 @@ macro_rules! _take_action {
 { let action = _get_action($lex, $offset, $context); match action {
 CallbackResult::Emit(tok) => { return Some(Ok(tok)); },
 CallbackResult::Skip => { $lex .trivia(); $offset = $lex .offset();
-$context = None; $state = LogosState::State94; continue; },
+$context = None; $state = LogosState::State95; continue; },
 CallbackResult::Error(err) => { return Some(Err(err)); },
 CallbackResult::DefaultError => { return Some(Err(_make_error($lex))); },
 } }
@@ -255,8 +286,12 @@ let token = Token::Symbol(lex.slice());
 CallbackResult::Emit(token)
 }
 Some(LogosLeaf::Leaf5) => {
-let token = Token::Block(lex.slice());
-CallbackResult::Emit(token)
+let cb_result = block(lex);
+CallbackRetVal::<
+'s,
+(),
+Token<'s>,
+>::construct(cb_result, |()| Token::AnyBlock)
 }
 Some(LogosLeaf::Leaf6) => {
 let token = Token::Text(lex.slice());
@@ -311,10 +346,6 @@ Token<'s>,
 >::construct(cb_result, Token::Type)
 }
 Some(LogosLeaf::Leaf14) => {
-let token = Token::Attribute(lex.slice());
-CallbackResult::Emit(token)
-}
-Some(LogosLeaf::Leaf15) => {
 let cb_result = angled(lex);
 CallbackRetVal::<
 's,
@@ -322,7 +353,19 @@ CallbackRetVal::<
 Token<'s>,
 >::construct(cb_result, Token::Attribute)
 }
+Some(LogosLeaf::Leaf15) => {
+let token = Token::Attribute(lex.slice());
+CallbackResult::Emit(token)
+}
 Some(LogosLeaf::Leaf16) => {
+let cb_result = angled(lex);
+CallbackRetVal::<
+'s,
+&'s str,
+Token<'s>,
+>::construct(cb_result, Token::Attribute)
+}
+Some(LogosLeaf::Leaf17) => {
 let cb_result = parenthesized(lex);
 CallbackRetVal::<
 's,
@@ -330,21 +373,21 @@ CallbackRetVal::<
 Token<'s>,
 >::construct(cb_result, Token::Location)
 }
-Some(LogosLeaf::Leaf17) => CallbackResult::Emit(Token::LeftParen),
-Some(LogosLeaf::Leaf18) => CallbackResult::Emit(Token::RightParen),
-Some(LogosLeaf::Leaf19) => CallbackResult::Emit(Token::LeftBracket),
-Some(LogosLeaf::Leaf20) => CallbackResult::Emit(Token::RightBracket),
-Some(LogosLeaf::Leaf21) => CallbackResult::Emit(Token::LeftBrace),
-Some(LogosLeaf::Leaf22) => CallbackResult::Emit(Token::RightBrace),
-Some(LogosLeaf::Leaf23) => CallbackResult::Emit(Token::LeftProperties),
-Some(LogosLeaf::Leaf24) => CallbackResult::Emit(Token::RightProperties),
-Some(LogosLeaf::Leaf25) => CallbackResult::Emit(Token::Arrow),
-Some(LogosLeaf::Leaf26) => CallbackResult::Emit(Token::Comma),
-Some(LogosLeaf::Leaf27) => CallbackResult::Emit(Token::Colon),
-Some(LogosLeaf::Leaf28) => CallbackResult::Emit(Token::Colons),
-Some(LogosLeaf::Leaf29) => CallbackResult::Emit(Token::Equals),
-Some(LogosLeaf::Leaf30) => CallbackResult::Emit(Token::Question),
-Some(LogosLeaf::Leaf31) => CallbackResult::Emit(Token::Star),
+Some(LogosLeaf::Leaf18) => CallbackResult::Emit(Token::LeftParen),
+Some(LogosLeaf::Leaf19) => CallbackResult::Emit(Token::RightParen),
+Some(LogosLeaf::Leaf20) => CallbackResult::Emit(Token::LeftBracket),
+Some(LogosLeaf::Leaf21) => CallbackResult::Emit(Token::RightBracket),
+Some(LogosLeaf::Leaf22) => CallbackResult::Emit(Token::LeftBrace),
+Some(LogosLeaf::Leaf23) => CallbackResult::Emit(Token::RightBrace),
+Some(LogosLeaf::Leaf24) => CallbackResult::Emit(Token::LeftProperties),
+Some(LogosLeaf::Leaf25) => CallbackResult::Emit(Token::RightProperties),
+Some(LogosLeaf::Leaf26) => CallbackResult::Emit(Token::Arrow),
+Some(LogosLeaf::Leaf27) => CallbackResult::Emit(Token::Comma),
+Some(LogosLeaf::Leaf28) => CallbackResult::Emit(Token::Colon),
+Some(LogosLeaf::Leaf29) => CallbackResult::Emit(Token::Colons),
+Some(LogosLeaf::Leaf30) => CallbackResult::Emit(Token::Equals),
+Some(LogosLeaf::Leaf31) => CallbackResult::Emit(Token::Question),
+Some(LogosLeaf::Leaf32) => CallbackResult::Emit(Token::Star),
 }
 }
 #[derive(Clone, Copy)]
@@ -381,6 +424,7 @@ Leaf28 = 28isize,
 Leaf29 = 29isize,
 Leaf30 = 30isize,
 Leaf31 = 31isize,
+Leaf32 = 32isize,
 }
 #[derive(Clone, Copy)]
 enum LogosState {
@@ -532,14 +576,14 @@ State97,
 State98,
 State99,
 }
-let mut state = LogosState::State94;
+let mut state = LogosState::State95;
 let mut offset = lex.offset();
 let mut context: _Option<LogosLeaf> = None;
 loop {
 match state {
 LogosState::State0 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf24);
+context = Some(LogosLeaf::Leaf25);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -932,7 +976,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State24 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf15);
+context = Some(LogosLeaf::Leaf16);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -1155,7 +1199,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State37 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf16);
+context = Some(LogosLeaf::Leaf17);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -2248,27 +2292,16 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State72 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf28);
+context = Some(LogosLeaf::Leaf24);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State73 => {
-#[inline]
-fn loop_test(byte: u8) -> bool {
-_TABLE_2[byte as usize] & 32u8 == 0
-}
-_fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf7);
+context = Some(LogosLeaf::Leaf29);
 let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == b'E') || (byte == b'e') {
-offset += 1;
-state = LogosState::State75;
-continue;
-}
-} else {}
+if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State74 => {
@@ -2281,31 +2314,49 @@ lex.end(offset);
 context = Some(LogosLeaf::Leaf7);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (byte == b'.') {
+if (byte == b'E') || (byte == b'e') {
 offset += 1;
-state = LogosState::State73;
+state = LogosState::State76;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State75 => {
+#[inline]
+fn loop_test(byte: u8) -> bool {
+_TABLE_2[byte as usize] & 32u8 == 0
+}
+_fast_loop!(lex, loop_test, offset);
+lex.end(offset);
+context = Some(LogosLeaf::Leaf7);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, b'0'..= b'9')) {
+if (byte == b'.') {
 offset += 1;
-state = LogosState::State76;
-continue;
-}
-if _TABLE_2[byte as usize] & 64u8 != 0 {
-offset += 1;
-state = LogosState::State113;
+state = LogosState::State74;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State76 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (matches!(byte, b'0'..= b'9')) {
+offset += 1;
+state = LogosState::State77;
+continue;
+}
+if _TABLE_2[byte as usize] & 64u8 != 0 {
+offset += 1;
+state = LogosState::State115;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State77 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_2[byte as usize] & 32u8 == 0
@@ -2317,18 +2368,18 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State77 => {
+LogosState::State78 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if _TABLE_2[byte as usize] & 128u8 != 0 {
 offset += 1;
-state = LogosState::State78;
+state = LogosState::State79;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State78 => {
+LogosState::State79 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_2[byte as usize] & 128u8 == 0
@@ -2340,7 +2391,7 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State79 => {
+LogosState::State80 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_3[byte as usize] & 1u8 == 0
@@ -2545,57 +2596,57 @@ None,
 None,
 None,
 None,
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
-Some(LogosState::State80),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
+Some(LogosState::State81),
 Some(LogosState::State81),
 Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
-Some(LogosState::State82),
 Some(LogosState::State83),
-Some(LogosState::State82),
-Some(LogosState::State82),
+Some(LogosState::State83),
+Some(LogosState::State83),
+Some(LogosState::State83),
+Some(LogosState::State83),
+Some(LogosState::State83),
+Some(LogosState::State83),
+Some(LogosState::State83),
+Some(LogosState::State83),
+Some(LogosState::State83),
+Some(LogosState::State83),
+Some(LogosState::State83),
 Some(LogosState::State84),
-Some(LogosState::State85),
-Some(LogosState::State85),
+Some(LogosState::State83),
+Some(LogosState::State83),
 Some(LogosState::State85),
 Some(LogosState::State86),
+Some(LogosState::State86),
+Some(LogosState::State86),
+Some(LogosState::State87),
 None,
 None,
 None,
@@ -2617,21 +2668,10 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State80 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
-offset += 1;
-state = LogosState::State79;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
 LogosState::State81 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 160u8..= 191u8)) {
+if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
 state = LogosState::State80;
 continue;
@@ -2642,9 +2682,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State82 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
+if (matches!(byte, 160u8..= 191u8)) {
 offset += 1;
-state = LogosState::State80;
+state = LogosState::State81;
 continue;
 }
 } else {}
@@ -2653,9 +2693,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State83 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 128u8..= 159u8)) {
+if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State80;
+state = LogosState::State81;
 continue;
 }
 } else {}
@@ -2664,9 +2704,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State84 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 144u8..= 191u8)) {
+if (matches!(byte, 128u8..= 159u8)) {
 offset += 1;
-state = LogosState::State82;
+state = LogosState::State81;
 continue;
 }
 } else {}
@@ -2675,9 +2715,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State85 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
+if (matches!(byte, 144u8..= 191u8)) {
 offset += 1;
-state = LogosState::State82;
+state = LogosState::State83;
 continue;
 }
 } else {}
@@ -2686,9 +2726,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State86 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 128u8..= 143u8)) {
+if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State82;
+state = LogosState::State83;
 continue;
 }
 } else {}
@@ -2697,15 +2737,26 @@ _take_action!(lex, offset, context, state)
 LogosState::State87 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, b'0'..= b'9')) {
+if (matches!(byte, 128u8..= 143u8)) {
 offset += 1;
-state = LogosState::State89;
+state = LogosState::State83;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State88 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (matches!(byte, b'0'..= b'9')) {
+offset += 1;
+state = LogosState::State90;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State89 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_0[byte as usize] & 1u8 == 0
@@ -2717,13 +2768,13 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'#') {
 offset += 1;
-state = LogosState::State87;
+state = LogosState::State88;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State89 => {
+LogosState::State90 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_2[byte as usize] & 32u8 == 0
@@ -2735,14 +2786,14 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State90 => {
+LogosState::State91 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_0[byte as usize] & 1u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf14);
+context = Some(LogosLeaf::Leaf15);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'<') {
@@ -2753,7 +2804,7 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State91 => {
+LogosState::State92 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_0[byte as usize] & 1u8 == 0
@@ -2765,20 +2816,20 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'<') {
 offset += 1;
-state = LogosState::State92;
+state = LogosState::State93;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State92 => {
+LogosState::State93 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf13);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State93 => {
+LogosState::State94 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_3[byte as usize] & 2u8 == 0
@@ -2790,7 +2841,7 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State94 => {
+LogosState::State95 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -2803,11 +2854,11 @@ None,
 None,
 None,
 None,
-Some(LogosState::State93),
-Some(LogosState::State93),
-Some(LogosState::State93),
-Some(LogosState::State93),
-Some(LogosState::State93),
+Some(LogosState::State94),
+Some(LogosState::State94),
+Some(LogosState::State94),
+Some(LogosState::State94),
+Some(LogosState::State94),
 None,
 None,
 None,
@@ -2826,7 +2877,7 @@ None,
 None,
 None,
 None,
-Some(LogosState::State93),
+Some(LogosState::State94),
 Some(LogosState::State118),
 Some(LogosState::State119),
 Some(LogosState::State120),
@@ -2836,29 +2887,29 @@ None,
 None,
 Some(LogosState::State122),
 Some(LogosState::State123),
-Some(LogosState::State125),
+Some(LogosState::State124),
 None,
-Some(LogosState::State126),
+Some(LogosState::State125),
 Some(LogosState::State127),
 None,
 Some(LogosState::State128),
 Some(LogosState::State129),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
 Some(LogosState::State130),
 None,
 Some(LogosState::State131),
 Some(LogosState::State132),
 None,
 Some(LogosState::State133),
-Some(LogosState::State144),
+Some(LogosState::State135),
 Some(LogosState::State1),
 Some(LogosState::State1),
 Some(LogosState::State1),
@@ -2885,9 +2936,9 @@ Some(LogosState::State1),
 Some(LogosState::State1),
 Some(LogosState::State1),
 Some(LogosState::State1),
-Some(LogosState::State102),
-None,
 Some(LogosState::State103),
+None,
+Some(LogosState::State104),
 Some(LogosState::State105),
 Some(LogosState::State1),
 None,
@@ -2910,9 +2961,9 @@ Some(LogosState::State1),
 Some(LogosState::State1),
 Some(LogosState::State1),
 Some(LogosState::State112),
-Some(LogosState::State114),
+Some(LogosState::State113),
 Some(LogosState::State1),
-Some(LogosState::State115),
+Some(LogosState::State114),
 Some(LogosState::State1),
 Some(LogosState::State1),
 Some(LogosState::State1),
@@ -3064,23 +3115,12 @@ return None;
 }
 _take_action!(lex, offset, context, state)
 }
-LogosState::State95 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 159u8)) {
-offset += 1;
-state = LogosState::State99;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
 LogosState::State96 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 144u8..= 191u8)) {
+if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State101;
+state = LogosState::State100;
 continue;
 }
 } else {}
@@ -3089,26 +3129,15 @@ _take_action!(lex, offset, context, state)
 LogosState::State97 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
+if (matches!(byte, 128u8..= 143u8)) {
 offset += 1;
-state = LogosState::State101;
+state = LogosState::State100;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State98 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 143u8)) {
-offset += 1;
-state = LogosState::State101;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State99 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 191u8)) {
@@ -3119,12 +3148,23 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State100 => {
+LogosState::State99 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 160u8..= 191u8)) {
 offset += 1;
-state = LogosState::State99;
+state = LogosState::State98;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State100 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (matches!(byte, 128u8..= 191u8)) {
+offset += 1;
+state = LogosState::State98;
 continue;
 }
 } else {}
@@ -3133,19 +3173,23 @@ _take_action!(lex, offset, context, state)
 LogosState::State101 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
+if (matches!(byte, 128u8..= 159u8)) {
 offset += 1;
-state = LogosState::State99;
+state = LogosState::State98;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State102 => {
-lex.end(offset);
-context = Some(LogosLeaf::Leaf19);
 let other = lex.read::<u8>(offset);
-if let Some(byte) = other {} else {}
+if let Some(byte) = other {
+if (matches!(byte, 144u8..= 191u8)) {
+offset += 1;
+state = LogosState::State100;
+continue;
+}
+} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State103 => {
@@ -3157,7 +3201,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State104 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf23);
+context = Some(LogosLeaf::Leaf21);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -3808,17 +3852,6 @@ continue;
 _take_action!(lex, offset, context, state)
 }
 LogosState::State113 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, b'0'..= b'9')) {
-offset += 1;
-state = LogosState::State76;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State114 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf2);
 let other = lex.read::<u8>(offset);
@@ -4090,7 +4123,7 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State115 => {
+LogosState::State114 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf2);
 let other = lex.read::<u8>(offset);
@@ -4108,16 +4141,27 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
+LogosState::State115 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (matches!(byte, b'0'..= b'9')) {
+offset += 1;
+state = LogosState::State77;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
 LogosState::State116 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf21);
+context = Some(LogosLeaf::Leaf22);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State117 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf22);
+context = Some(LogosLeaf::Leaf23);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'>') {
@@ -4133,7 +4177,7 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if _TABLE_3[byte as usize] & 4u8 != 0 {
 offset += 1;
-state = LogosState::State91;
+state = LogosState::State92;
 continue;
 }
 } else {}
@@ -4148,64 +4192,6 @@ _fast_loop!(lex, loop_test, offset);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-Some(LogosState::State135),
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
 None,
 None,
 None,
@@ -4298,101 +4284,159 @@ None,
 None,
 None,
 None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
 Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+None,
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
 Some(LogosState::State138),
 Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
 Some(LogosState::State140),
-Some(LogosState::State139),
-Some(LogosState::State139),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
 Some(LogosState::State141),
-Some(LogosState::State142),
-Some(LogosState::State142),
+Some(LogosState::State140),
+Some(LogosState::State140),
 Some(LogosState::State142),
 Some(LogosState::State143),
+Some(LogosState::State143),
+Some(LogosState::State143),
+Some(LogosState::State144),
 None,
 None,
 None,
@@ -4419,7 +4463,7 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if _TABLE_3[byte as usize] & 16u8 != 0 {
 offset += 1;
-state = LogosState::State90;
+state = LogosState::State91;
 continue;
 }
 } else {}
@@ -4430,7 +4474,7 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if _TABLE_0[byte as usize] & 1u8 != 0 {
 offset += 1;
-state = LogosState::State88;
+state = LogosState::State89;
 continue;
 }
 } else {}
@@ -4438,28 +4482,28 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State122 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf17);
+context = Some(LogosLeaf::Leaf18);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State123 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf18);
+context = Some(LogosLeaf::Leaf19);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State124 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf25);
+context = Some(LogosLeaf::Leaf32);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State125 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf31);
+context = Some(LogosLeaf::Leaf27);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -4476,12 +4520,12 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, b'0'..= b'9')) {
 offset += 1;
-state = LogosState::State74;
+state = LogosState::State75;
 continue;
 }
 if (byte == b'>') {
 offset += 1;
-state = LogosState::State124;
+state = LogosState::State126;
 continue;
 }
 } else {}
@@ -4492,7 +4536,7 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'/') {
 offset += 1;
-state = LogosState::State79;
+state = LogosState::State80;
 continue;
 }
 } else {}
@@ -4550,19 +4594,18 @@ None,
 None,
 None,
 None,
-Some(LogosState::State73),
-None,
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
 Some(LogosState::State74),
 None,
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
+Some(LogosState::State75),
 None,
 None,
 None,
@@ -4624,7 +4667,8 @@ None,
 None,
 None,
 None,
-Some(LogosState::State77),
+None,
+Some(LogosState::State78),
 None,
 None,
 None,
@@ -4772,10 +4816,23 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State130 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf27);
+context = Some(LogosLeaf::Leaf28);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b':') {
+offset += 1;
+state = LogosState::State73;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State131 => {
+lex.end(offset);
+context = Some(LogosLeaf::Leaf14);
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == b'{') {
 offset += 1;
 state = LogosState::State72;
 continue;
@@ -4783,27 +4840,16 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State131 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == b'{') {
-offset += 1;
-state = LogosState::State104;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
 LogosState::State132 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf29);
+context = Some(LogosLeaf::Leaf30);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State133 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf30);
+context = Some(LogosLeaf::Leaf31);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -5011,57 +5057,57 @@ None,
 None,
 None,
 None,
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
 Some(LogosState::State99),
 Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
 Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State95),
-Some(LogosState::State101),
-Some(LogosState::State101),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State102),
+Some(LogosState::State96),
+Some(LogosState::State96),
 Some(LogosState::State96),
 Some(LogosState::State97),
-Some(LogosState::State97),
-Some(LogosState::State97),
-Some(LogosState::State98),
 None,
 None,
 None,
@@ -5084,13 +5130,29 @@ continue;
 _take_action!(lex, offset, context, state)
 }
 LogosState::State135 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if _TABLE_3[byte as usize] & 32u8 != 0 {
+offset += 1;
+state = LogosState::State71;
+continue;
+}
+if (byte == b'"') {
+offset += 1;
+state = LogosState::State134;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State136 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf6);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State136 => {
+LogosState::State137 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -5288,57 +5350,57 @@ None,
 None,
 None,
 None,
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
-Some(LogosState::State137),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
 Some(LogosState::State138),
 Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
-Some(LogosState::State139),
 Some(LogosState::State140),
-Some(LogosState::State139),
-Some(LogosState::State139),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
+Some(LogosState::State140),
 Some(LogosState::State141),
-Some(LogosState::State142),
-Some(LogosState::State142),
+Some(LogosState::State140),
+Some(LogosState::State140),
 Some(LogosState::State142),
 Some(LogosState::State143),
+Some(LogosState::State143),
+Some(LogosState::State143),
+Some(LogosState::State144),
 None,
 None,
 None,
@@ -5360,7 +5422,7 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State137 => {
+LogosState::State138 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 191u8)) {
@@ -5371,23 +5433,12 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State138 => {
+LogosState::State139 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 160u8..= 191u8)) {
 offset += 1;
-state = LogosState::State137;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State139 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
-offset += 1;
-state = LogosState::State137;
+state = LogosState::State138;
 continue;
 }
 } else {}
@@ -5396,9 +5447,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State140 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 128u8..= 159u8)) {
+if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State137;
+state = LogosState::State138;
 continue;
 }
 } else {}
@@ -5407,9 +5458,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State141 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 144u8..= 191u8)) {
+if (matches!(byte, 128u8..= 159u8)) {
 offset += 1;
-state = LogosState::State139;
+state = LogosState::State138;
 continue;
 }
 } else {}
@@ -5418,9 +5469,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State142 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
+if (matches!(byte, 144u8..= 191u8)) {
 offset += 1;
-state = LogosState::State139;
+state = LogosState::State140;
 continue;
 }
 } else {}
@@ -5429,9 +5480,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State143 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (matches!(byte, 128u8..= 143u8)) {
+if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State139;
+state = LogosState::State140;
 continue;
 }
 } else {}
@@ -5440,14 +5491,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State144 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if _TABLE_3[byte as usize] & 32u8 != 0 {
+if (matches!(byte, 128u8..= 143u8)) {
 offset += 1;
-state = LogosState::State71;
-continue;
-}
-if (byte == b'"') {
-offset += 1;
-state = LogosState::State134;
+state = LogosState::State140;
 continue;
 }
 } else {}
@@ -5658,57 +5704,57 @@ None,
 None,
 None,
 None,
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
-Some(LogosState::State99),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
+Some(LogosState::State98),
 Some(LogosState::State99),
 Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State100),
 Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State101),
-Some(LogosState::State95),
-Some(LogosState::State101),
-Some(LogosState::State101),
+Some(LogosState::State100),
+Some(LogosState::State100),
+Some(LogosState::State102),
+Some(LogosState::State96),
+Some(LogosState::State96),
 Some(LogosState::State96),
 Some(LogosState::State97),
-Some(LogosState::State97),
-Some(LogosState::State97),
-Some(LogosState::State98),
 None,
 None,
 None,

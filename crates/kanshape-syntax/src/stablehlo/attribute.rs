@@ -245,15 +245,18 @@ fn of_dialect(written: &str, depth: usize) -> Attribute {
     let Some(inner) = inner.strip_suffix('>') else {
         return other();
     };
-    if name.ends_with(".conv") {
+    if name.ends_with(".conv") && !inner.trim_start().starts_with("raw") {
         let pieces = parse::pieces(inner);
         let groups = pieces.and_then(|pieces| super::forms::convolution_axes(inner, &pieces));
         return groups.map_or_else(other, Attribute::Group);
     }
-    match parse::entries(inner) {
-        Some(of) => Attribute::Group(nested_entries(inner, &of, depth)),
-        None => other(),
-    }
+    // The axes of a convolution may be written with their names.
+    let inner = inner.trim_start();
+    let inner = inner.strip_prefix("raw").unwrap_or(inner);
+    let Some(of) = parse::entries(inner) else {
+        return other();
+    };
+    Attribute::Group(nested_entries(inner, &of, depth))
 }
 
 /// What a symbol is called: `f` of `@f`.

@@ -113,7 +113,7 @@ impl Module {
         let Some(types) = &op.types else {
             return Vec::new();
         };
-        let read = |piece: &Piece| MlirType::read(self.at(piece.span));
+        let read = |piece: &Piece| self.ty(piece.span);
         if let Some(outputs) = &types.outputs {
             return outputs.iter().map(read).collect();
         }
@@ -134,7 +134,7 @@ impl Module {
 
     /// The type that a parameter is declared to have.
     pub fn declared(&self, param: &Param<'_>) -> Option<MlirType> {
-        param.ty.map(|ty| MlirType::read(self.at(ty)))
+        param.ty.map(|ty| self.ty(ty))
     }
 
     /// The parameters that stand in parentheses with their types.
@@ -233,6 +233,8 @@ impl<'m> Reader<'m> {
                     });
                     rest = &more[1..];
                 }
+                // A parameter of a body, or what a block is given.
+                PieceKind::Value if is_mark(more.first(), Mark::Colon) => rest = &more[1..],
                 PieceKind::Value => self.operand(piece),
                 PieceKind::Word if is_mark(more.first(), Mark::Equals) => {
                     let (value, behind) = value_of(&more[1..]);
@@ -298,7 +300,10 @@ impl<'m> Reader<'m> {
         {
             for (name, value) in attribute::entries(text, entries) {
                 let name = forms::attribute_name(self.own, &name);
-                self.add(name, value);
+                // A window of which nothing is written in a list is as if the list were not there.
+                if !matches!(&value, Attribute::List(members) if members.is_empty()) {
+                    self.add(name, value);
+                }
             }
             return;
         }
@@ -341,6 +346,7 @@ impl<'m> Reader<'m> {
     fn finish(&mut self, op: &'m Op) {
         let behind = std::mem::take(&mut self.behind);
         self.call.operands.extend(behind);
+        self.entries(&op.attributes);
         if self.own == "compare" {
             let names = ["comparison_direction", "compare_type"];
             let words = std::mem::take(&mut self.words);
@@ -384,7 +390,7 @@ impl<'m> Reader<'m> {
     /// The value of a constant, whose type stands behind it.
     fn constant(&mut self, op: &Op) {
         let types = op.types.as_ref().map_or(&[][..], |types| &types.inputs);
-        let ty = types.first().map(|ty| MlirType::read(self.at(ty.span)));
+        let ty = types.first().map(|ty| self.module.ty(ty.span));
         for (name, value) in &mut self.call.attributes {
             if **name != *"value" {
                 continue;

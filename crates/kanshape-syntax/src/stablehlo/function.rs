@@ -22,8 +22,12 @@ pub struct Function<'m> {
     pub outputs: Vec<Span>,
     /// It has no body: what it does is not in the module.
     pub is_declared: bool,
-    /// Its operations.
+    /// Its operations, up to where they go on elsewhere.
     pub ops: &'m [Op],
+    /// Where the module begins that it stands in: names are those of one module.
+    pub module: usize,
+    /// It has more than one block: what it does is no list of operations.
+    pub has_blocks: bool,
 }
 
 impl Module {
@@ -34,15 +38,16 @@ impl Module {
             Item::Op(op) => Some(op),
             Item::Alias(..) => None,
         });
-        let mut left: Vec<&Op> = items.collect();
+        let mut left: Vec<(usize, &Op)> = items.map(|op| (0, op)).collect();
         left.reverse();
-        while let Some(op) = left.pop() {
+        while let Some((module, op)) = left.pop() {
             match self.at(op.name).trim_matches('"') {
-                "func.func" => functions.extend(self.function(op)),
+                "func.func" => functions.extend(self.function(op, module)),
                 "module" | "builtin.module" => {
                     let blocks = op.regions.iter().flat_map(|region| &region.blocks);
                     let start = left.len();
-                    left.extend(blocks.flat_map(|block| &block.ops));
+                    let ops = blocks.flat_map(|block| &block.ops);
+                    left.extend(ops.map(|inner| (op.span.start, inner)));
                     left[start..].reverse();
                 }
                 _ => {}
@@ -51,7 +56,7 @@ impl Module {
         functions
     }
 
-    fn function<'m>(&'m self, op: &'m Op) -> Option<Function<'m>> {
+    fn function<'m>(&'m self, op: &'m Op, module: usize) -> Option<Function<'m>> {
         let block = op.regions.first().and_then(|region| region.blocks.first());
         let mut function = Function {
             name: "".into(),
@@ -62,6 +67,11 @@ impl Module {
             outputs: Vec::new(),
             is_declared: block.is_none(),
             ops: block.map_or(&[], |block| &block.ops),
+            module,
+            has_blocks: op
+                .regions
+                .first()
+                .is_some_and(|region| region.blocks.len() > 1),
         };
         if op.is_generic {
             let attributes = attribute::entries(self.text(), &op.properties);

@@ -14,14 +14,11 @@ mod words;
 
 pub(crate) use words::Token;
 
-/// The operation whose body may stand right behind its name.
-const MODULE: &str = "module";
-
 /// The words for the parser: what is no word, and a bracket too many, is an error.
 pub(crate) struct Lexer<'input> {
     text: &'input str,
     words: logos::Lexer<'input, Token<'input>>,
-    /// What comes next, and is not written: at the beginning what the text is, behind `module` the name that a module need not have.
+    /// What comes first, and is not written: what the text is.
     unwritten: Option<Token<'input>>,
     depth: usize,
 }
@@ -71,11 +68,6 @@ impl<'input> Iterator for Lexer<'input> {
         let token = self.words.next()?;
         let range = self.words.span();
         let at = Span::new(range.start, range.end);
-        // A brace behind any other name begins attributes.
-        if token == Ok(Token::Name(MODULE)) && self.words.remainder().trim_start().starts_with('{')
-        {
-            self.unwritten = Some(Token::Word(""));
-        }
         Some(match token {
             Ok(token) => self.track(token, at).map(|()| (at.start, token, at.end)),
             Err(()) => Err(Box::new(unknown(self.text, at.start))),

@@ -55,14 +55,8 @@ pub fn parse_stablehlo(text: &str) -> Result<Module, Diagnostic> {
         return Err(problem::new(code::TEXT_TOO_LONG, headline, at, ""));
     }
     match read(Token::OnlyModule, text)? {
-        Parsed::Module(items) => Ok(Module {
-            text: text.into(),
-            items,
-        }),
-        _ => Ok(Module {
-            text: text.into(),
-            items: Vec::new(),
-        }),
+        Parsed::Module(items) => Ok(Module::new(text, items)),
+        _ => Ok(Module::new(text, Vec::new())),
     }
 }
 

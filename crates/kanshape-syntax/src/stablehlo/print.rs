@@ -52,12 +52,7 @@ impl Printer<'_, '_> {
         self.write(self.module.at(op.name))?;
         let is_call =
             matches!(op.pieces.first(), Some(piece) if matches!(piece.kind, PieceKind::Group(_)));
-        // A name that a module has not is no piece that is written.
-        if op
-            .pieces
-            .iter()
-            .any(|piece| piece.span.start < piece.span.end)
-        {
+        if !op.pieces.is_empty() {
             self.write(if is_call { "" } else { " " })?;
             self.pieces(&op.pieces, false)?;
         }
@@ -79,16 +74,26 @@ impl Printer<'_, '_> {
                 self.region(region, depth)?;
             }
         }
-        if !op.attributes.is_empty() {
-            self.write(" {")?;
-            self.entries(&op.attributes)?;
-            self.write("}")?;
+        if op.is_generic {
+            self.attributes(op)?;
         }
         if let Some(types) = &op.types {
             self.write(" : ")?;
             self.signature(types)?;
         }
+        if !op.is_generic {
+            self.attributes(op)?;
+        }
         self.trailers(op, depth)
+    }
+
+    fn attributes(&mut self, op: &Op) -> fmt::Result {
+        if op.attributes.is_empty() {
+            return Ok(());
+        }
+        self.write(" {")?;
+        self.entries(&op.attributes)?;
+        self.write("}")
     }
 
     fn trailers(&mut self, op: &Op, depth: usize) -> fmt::Result {
@@ -214,7 +219,9 @@ impl Printer<'_, '_> {
             | (PieceKind::Mark(Mark::Arrow), PieceKind::List(_)) => false,
             (_, PieceKind::Mark(Mark::Colon)) => !bounds && is_attribute(before),
             (PieceKind::Mark(Mark::Colon), _) => !bounds,
-            (PieceKind::Symbol | PieceKind::Word, PieceKind::Group(_)) => false,
+            (PieceKind::Symbol | PieceKind::Word | PieceKind::Successor, PieceKind::Group(_)) => {
+                false
+            }
             _ => true,
         }
     }

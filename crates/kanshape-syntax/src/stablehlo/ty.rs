@@ -151,8 +151,10 @@ fn tensor(inner: &str) -> Option<MlirType> {
     let mut rest = shape.trim();
     let bounds = encoding
         .strip_prefix("#stablehlo.bounds<")
+        .or_else(|| encoding.strip_prefix("#stablehlo.type_extensions<bounds = ["))
         .or_else(|| encoding.strip_prefix("#mhlo.type_extensions<bounds = ["))
-        .map(|list| list.trim_end_matches(['>', ']']));
+        .map(|list| list.trim_end_matches(['>', ']']))
+        .filter(|list| !list.trim().is_empty());
     let bounds = bounds.map_or_else(Vec::new, |list| {
         list.split(',').map(|one| one.trim().parse().ok()).collect()
     });

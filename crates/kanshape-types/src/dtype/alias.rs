@@ -153,6 +153,9 @@ const ALIASES: &[(&str, Dtype)] = &[
     ("float6_e2m3fn", Dtype::F6E2M3),
     ("float6_e3m2fn", Dtype::F6E3M2),
     ("float8_e8m0fnu", Dtype::F8E8M0),
+    ("float8_e4m3", Dtype::F8E4M3),
+    ("float8_e3m4", Dtype::F8E3M4),
+    ("float8_e4m3b11fnuz", Dtype::F8E4M3B11FNUZ),
     // ONNX.
     ("string", Dtype::Str),
     ("float8e4m3fn", Dtype::F8E4M3FN),
@@ -179,6 +182,9 @@ const ALIASES: &[(&str, Dtype)] = &[
     ("f6E2M3FN", Dtype::F6E2M3),
     ("f6E3M2FN", Dtype::F6E3M2),
     ("f8E8M0FNU", Dtype::F8E8M0),
+    ("f8E4M3", Dtype::F8E4M3),
+    ("f8E3M4", Dtype::F8E3M4),
+    ("f8E4M3B11FNUZ", Dtype::F8E4M3B11FNUZ),
 ];
 
 /// Names that mean something only behind `torch.`.

@@ -84,7 +84,7 @@ impl State {
 
 /// A set of what some dtypes can have promoted to so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct States(u32);
+pub struct States(u64);
 
 impl States {
     pub(super) const NONE: States = States(0);
@@ -93,12 +93,12 @@ impl States {
     pub const ANY: States = States((1 << COUNT) - 1);
 
     /// The set with these bits; those that denote none are dropped.
-    pub const fn from_bits(bits: u32) -> States {
+    pub const fn from_bits(bits: u64) -> States {
         States(bits & States::ANY.0)
     }
 
     /// Its members as bits.
-    pub const fn bits(self) -> u32 {
+    pub const fn bits(self) -> u64 {
         self.0
     }
 
@@ -131,13 +131,13 @@ impl States {
 
 impl From<DtypeSet> for States {
     fn from(set: DtypeSet) -> States {
-        States(set.bits())
+        States(set.bits().into())
     }
 }
 
 impl From<States> for DtypeSet {
     /// Those of the states that are dtypes.
     fn from(states: States) -> DtypeSet {
-        DtypeSet::from_bits(states.0)
+        DtypeSet::from_bits((states.0 & DtypeSet::ANY.bits() as u64) as u32)
     }
 }

@@ -16,6 +16,11 @@ pub trait AtomTable: Debug + Send + Sync {
     fn is_partial(&self, _atoms: u64) -> bool {
         false
     }
+
+    /// Does the result say nothing but that the two others are related? Then a caller has no word for it.
+    fn is_relation(&self) -> bool {
+        false
+    }
 }
 
 pub(super) fn run(
