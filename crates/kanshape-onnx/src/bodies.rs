@@ -46,13 +46,13 @@ pub struct BodyNode<'a> {
 }
 
 /// The names of values in a graph, and the graphs that are seen from it.
-struct Names {
+struct ValueNames {
     own: HashMap<Symbol, String>,
     /// None for the graph of the model and for functions, which see nothing around them.
-    around: Option<Rc<Names>>,
+    around: Option<Rc<ValueNames>>,
 }
 
-impl Names {
+impl ValueNames {
     /// What a value is called in a report. What nothing gives keeps its name.
     fn of(&self, symbol: Symbol, symbols: &Symbols<'_, '_>) -> String {
         if symbol == Symbol::NONE {
@@ -73,7 +73,7 @@ impl Names {
 struct Open<'a> {
     graph: Rc<Graph<'a>>,
     path: String,
-    names: Rc<Names>,
+    names: Rc<ValueNames>,
     depth: usize,
 }
 
@@ -98,7 +98,7 @@ impl<'a> Model<'a> {
         let mut todo: Vec<Open<'a>> = Vec::new();
         // The graph of the model is borrowed, and those in it are owned.
         let mut next: Option<Open<'a>> = None;
-        let main = Rc::new(Names {
+        let main = Rc::new(ValueNames {
             own: HashMap::new(),
             around: None,
         });
@@ -208,8 +208,8 @@ fn names_of(
     body: &Graph<'_>,
     path: &str,
     symbols: &Symbols<'_, '_>,
-    given: Result<Vec<String>, Rc<Names>>,
-) -> Names {
+    given: Result<Vec<String>, Rc<ValueNames>>,
+) -> ValueNames {
     let mut own: HashMap<Symbol, String> = HashMap::new();
     let made = body.nodes.iter().flat_map(|node| body.outputs_of(node));
     let initializers = body.initializers.iter().map(|(symbol, _)| symbol);
@@ -229,5 +229,5 @@ fn names_of(
             None
         }
     };
-    Names { own, around }
+    ValueNames { own, around }
 }

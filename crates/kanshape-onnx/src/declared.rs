@@ -36,7 +36,7 @@ impl DeclaredType {
         name: &str,
         declared: Type,
         found: Type,
-        is_known: &Known<'_>,
+        is_known: &MeansSize<'_>,
         are_equal: &Equal<'_>,
     ) -> Self {
         DeclaredType {
@@ -49,7 +49,7 @@ impl DeclaredType {
 }
 
 /// Does a name say something of a size? Those that stand nowhere but in declared types, or have been made up, do not.
-pub(crate) type Known<'k> = dyn Fn(&str) -> bool + 'k;
+pub(crate) type MeansSize<'k> = dyn Fn(&str) -> bool + 'k;
 
 /// Are two sizes the same, whatever their names denote?
 pub(crate) type Equal<'k> = dyn Fn(&Dim, &Dim) -> bool + 'k;
@@ -57,7 +57,7 @@ pub(crate) type Equal<'k> = dyn Fn(&Dim, &Dim) -> bool + 'k;
 fn agreement(
     declared: &Type,
     found: &Type,
-    is_known: &Known<'_>,
+    is_known: &MeansSize<'_>,
     are_equal: &Equal<'_>,
 ) -> Agreement {
     let (mut more, mut less) = (false, false);

@@ -55,7 +55,7 @@ pub struct Edit {
 }
 
 /// A node that is written.
-struct Entry {
+struct WrittenNode {
     bytes: Vec<u8>,
     /// The number of the node, and its place among those that are put in there.
     at: (usize, usize),
@@ -86,13 +86,13 @@ pub fn edit(model: &Model<'_>, edit: &Edit) -> Option<Vec<u8>> {
 }
 
 fn graph_with(message: &[u8], edit: &Edit, out: &mut Vec<u8>) -> Option<()> {
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<WrittenNode> = Vec::new();
     let mut tensors: Vec<Vec<u8>> = Vec::new();
     for (name, ty) in &edit.constants {
         tensors.push(constant(name, ty)?);
     }
     for (i, (at, new)) in edit.added.iter().enumerate() {
-        entries.push(Entry {
+        entries.push(WrittenNode {
             bytes: node(new)?,
             at: (*at, i + 1),
             takes: new.inputs.clone(),
@@ -180,8 +180,8 @@ fn graph_with(message: &[u8], edit: &Edit, out: &mut Vec<u8>) -> Option<()> {
 }
 
 /// A node that stays, with the new names of its values.
-fn kept(bytes: &[u8], i: usize, edit: &Edit) -> Entry {
-    let mut entry = Entry {
+fn kept(bytes: &[u8], i: usize, edit: &Edit) -> WrittenNode {
+    let mut entry = WrittenNode {
         bytes: Vec::with_capacity(bytes.len()),
         at: (i, 0),
         takes: Vec::new(),
@@ -210,7 +210,7 @@ fn kept(bytes: &[u8], i: usize, edit: &Edit) -> Entry {
 }
 
 /// The order in which nodes stand behind those that they need, and otherwise as they are.
-fn sorted(entries: &[Entry]) -> Option<Vec<usize>> {
+fn sorted(entries: &[WrittenNode]) -> Option<Vec<usize>> {
     let mut makers: HashMap<&str, usize> = HashMap::new();
     for (i, entry) in entries.iter().enumerate() {
         for name in entry.gives.iter().filter(|name| !name.is_empty()) {

@@ -168,7 +168,8 @@ impl Forms {
 
     /// What follows of a sum if quotients of both signs are taken for fractions: `floor(a/d)` is `a/d`, or less by less than 1.
     pub(super) fn bounds_of_quotients(&self, terms: &[Term], constant: i64) -> (i64, i64) {
-        if terms.len() < 2 || !terms.iter().any(|term| self.is_divided(term).is_some()) {
+        let quotients = terms.iter().filter(|term| self.is_divided(term).is_some());
+        if quotients.count() < 2 {
             return NONE;
         }
         let common = terms

@@ -518,22 +518,3 @@ fn a_quotient_is_no_more_than_one_by_less() {
     let apart = forms.combine(&[(third, 1), (ninth, -1)]).unwrap();
     assert_eq!(forms.bounds(apart).0, -1);
 }
-
-#[test]
-fn what_is_0_where_a_number_is_takes_in_whether_it_is() {
-    let mut forms = Forms::default();
-    let [h, w, _] = symbols(&mut forms);
-    let forms = &mut forms;
-    let rows = forms.ceil_div(h, Num(16)).unwrap();
-    let less = forms.sub(rows, Num::ONE).unwrap();
-    let less = forms.max(&[less, Num::ZERO]).unwrap();
-    let any = forms.min(&[h, Num::ONE]).unwrap();
-    assert_eq!(forms.mul(less, any), Ok(less));
-    // So `min(n, 1)*max(n, 1)` is `n`, however both are written.
-    let some = forms.add(less, Num::ONE).unwrap();
-    assert_eq!(forms.mul(some, any), Ok(rows));
-    let each = forms.mul(some, w).unwrap();
-    assert_eq!(forms.mul(each, any), forms.mul(rows, w));
-    let rest = forms.sub(h, less).unwrap();
-    assert!(forms.is_natural(rest));
-}

@@ -5,7 +5,7 @@
 //! Otherwise the clone is kept as a part ([`super::part`]).
 
 use super::part::{Guard, Part};
-use super::{Around, Checker, DEEPEST, Known, Origin};
+use super::{Around, Checker, DEEPEST, Origin, ValueHome};
 use crate::graph::Graph;
 use crate::problem::{self, Place, Problem};
 use kanshape::graph::ValueId;
@@ -228,10 +228,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         let after = self.take_back(before);
         let known = before.graph.value_count();
         for entry in &mut self.values[before.values..] {
-            if let Known::Value(value) = entry.value
+            if let ValueHome::Value(value) = entry.value
                 && value.index() >= known
             {
-                entry.value = Known::In(index as u32, value);
+                entry.value = ValueHome::In(index as u32, value);
             }
         }
         let part = &mut self.parts[index];
@@ -347,11 +347,11 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut values: Vec<ValueId> = Vec::new();
         for (i, entry) in self.values.iter().enumerate().skip(from) {
             match (entry.value, part) {
-                (Known::Value(value), None) => {
+                (ValueHome::Value(value), None) => {
                     places.push(i);
                     values.push(value);
                 }
-                (Known::In(own, value), Some(part)) if own == part => {
+                (ValueHome::In(own, value), Some(part)) if own == part => {
                     places.push(i);
                     values.push(value);
                 }
@@ -360,7 +360,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         let types = graph.clone().types(&values);
         for (i, ty) in places.into_iter().zip(types) {
-            self.values[i].value = Known::Fixed(self.fixed.len() as u32);
+            self.values[i].value = ValueHome::Fixed(self.fixed.len() as u32);
             self.fixed.push(Arc::new(self.known_outside(&ty)));
         }
     }

@@ -20,7 +20,7 @@ pub(super) struct Calls<'c, 'a> {
     dialects: Vec<Dialect<'a>>,
     ops: Vec<Op>,
     /// Calls by the bytes of their attributes, so that these are read once.
-    pub by_bytes: HashMap<BytesKey<'a>, Prepared>,
+    pub by_bytes: HashMap<BytesKey<'a>, PreparedNode>,
     /// Why calls could not be prepared.
     pub reasons: Vec<Rc<str>>,
 }
@@ -123,7 +123,7 @@ impl BytesKey<'_> {
 
 /// What has been found out of a call.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Prepared {
+pub(super) enum PreparedNode {
     Call(CallId),
     /// It has bodies, so that no other call is the same.
     Bodies,
@@ -264,8 +264,8 @@ impl<'c, 'a> Calls<'c, 'a> {
     }
 
     /// Notes why a call can't be.
-    pub(super) fn wrong(&mut self, why: &str) -> Prepared {
+    pub(super) fn wrong(&mut self, why: &str) -> PreparedNode {
         self.reasons.push(why.into());
-        Prepared::Wrong(self.reasons.len() as u32 - 1)
+        PreparedNode::Wrong(self.reasons.len() as u32 - 1)
     }
 }

@@ -1,7 +1,7 @@
 //! A choice: one of two bodies is run.
 
 use super::body::{BodyGraph, Ending, is_vague};
-use super::control::At;
+use super::control::BodiedNode;
 use super::guard::is_truth;
 use super::part::{Guard, Part};
 use super::{Checker, Origin};
@@ -14,7 +14,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// A node that runs one of two bodies. If it is known which one, that is always run, and the other never.
     pub(super) fn add_choice(
         &mut self,
-        at: &At<'_, '_, 'a>,
+        at: &BodiedNode<'_, '_, 'a>,
         operator: &Operator,
         bodies: &[BodyGraph<'a>],
     ) {
@@ -149,7 +149,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// A choice of which no branch requires anything: both are in the graph, and its rule says what is common to them.
     fn add_merged(
         &mut self,
-        at: &At<'_, '_, 'a>,
+        at: &BodiedNode<'_, '_, 'a>,
         operator: &Operator,
         bodies: &[BodyGraph<'a>],
         results: &[Vec<ValueId>],

@@ -5,9 +5,9 @@
 use super::body::{BodyGraph, Param};
 use super::choice::are_branches;
 use super::node::Values;
-use super::part::{Called, Guard, MOST_OPEN};
+use super::part::{CalledValue, Guard, MOST_OPEN};
 use super::varied::Start;
-use super::{Around, Checker, Entry, Known};
+use super::{Around, Checker, NamedValue, ValueHome};
 use crate::graph::Graph;
 use crate::problem::Place;
 use crate::report::When;
@@ -45,7 +45,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let names = values.iter().map(|value| self.name_of(*value));
         let given = values.iter().copied().zip(names).collect();
         let path = &self.paths[around.path as usize];
-        let mut at = At {
+        let mut at = BodiedNode {
             graph,
             index,
             around,
@@ -134,7 +134,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// Notes of the parts of a loop what it gives if its body is not run.
-    fn note_unrun(&mut self, start: Start, at: &At<'_, '_, 'a>, all: Outputs) {
+    fn note_unrun(&mut self, start: Start, at: &BodiedNode<'_, '_, 'a>, all: Outputs) {
         let node = &at.graph.nodes[at.index as usize];
         let inputs = at.graph.inputs_of(node).iter().skip(2);
         let outputs = at.graph.outputs_of(node);
@@ -159,7 +159,8 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// What a value is called.
     pub(super) fn name_of(&self, value: ValueId) -> String {
-        let is_it = |entry: &&Entry| matches!(entry.value, Known::Value(own) if own == value);
+        let is_it =
+            |entry: &&NamedValue| matches!(entry.value, ValueHome::Value(own) if own == value);
         match self.values.iter().rev().find(is_it) {
             Some(entry) => {
                 let path = &self.paths[entry.path as usize];
@@ -170,7 +171,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// The outputs of a node are these values.
-    pub(super) fn hand_over(&mut self, at: &At<'_, '_, 'a>, results: Vec<ValueId>) {
+    pub(super) fn hand_over(&mut self, at: &BodiedNode<'_, '_, 'a>, results: Vec<ValueId>) {
         let outputs = at.graph.outputs_of(&at.graph.nodes[at.index as usize]);
         let mut results = results.into_iter();
         for symbol in outputs {
@@ -197,7 +198,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 }
 
 /// A node that has bodies.
-pub(super) struct At<'g, 'r, 'a> {
+pub(super) struct BodiedNode<'g, 'r, 'a> {
     pub graph: &'g Graph<'a>,
     pub index: u32,
     pub around: Around<'r, 'a>,
@@ -205,7 +206,7 @@ pub(super) struct At<'g, 'r, 'a> {
     /// What it is given.
     pub values: Values,
     /// The same with names.
-    pub given: Vec<Called>,
+    pub given: Vec<CalledValue>,
     /// What a loop is given to carry.
     pub carried: Vec<ValueId>,
     /// The slices that its body gives may have other shapes in another iteration.

@@ -1,9 +1,9 @@
 //! What a model declares beside its nodes: inputs, initializers, constants, types of values.
 
-use super::{Around, Checker, Entry, Known};
+use super::{Around, Checker, NamedValue, ValueHome};
 use crate::graph::{Graph, Operand};
 use crate::problem::{self, Problem};
-use crate::proto::tensor::{Members, Tensor};
+use crate::proto::tensor::{Tensor, TensorMembers};
 use crate::proto::ty::{self, Declared};
 use crate::report::FreeDim;
 use crate::symbols::Symbol;
@@ -105,10 +105,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.note_free(name, &ty);
             let value = self.input(&ty, name);
             self.scope.bind(symbol, value);
-            self.values.push(Entry {
+            self.values.push(NamedValue {
                 path: 0,
                 symbol,
-                value: Known::Value(value),
+                value: ValueHome::Value(value),
             });
         }
     }
@@ -342,12 +342,12 @@ impl<'c, 'a> Checker<'c, 'a> {
                 .push(problem::bad_tensor(tensor.name, &why).into());
         }
         match (known.dtype, &known.contents) {
-            (Some(dtype), Members::Unknown) => self.graph.tensor(dtype, &known.sizes, None),
-            (Some(dtype), Members::Ints(all)) => {
+            (Some(dtype), TensorMembers::Unknown) => self.graph.tensor(dtype, &known.sizes, None),
+            (Some(dtype), TensorMembers::Ints(all)) => {
                 self.graph
                     .tensor(dtype, &known.sizes, Some(Elements::Ints(all)))
             }
-            (Some(dtype), Members::Floats(all)) => {
+            (Some(dtype), TensorMembers::Floats(all)) => {
                 self.graph
                     .tensor(dtype, &known.sizes, Some(Elements::Floats(all)))
             }

@@ -1,7 +1,7 @@
 //! What has been found out, put together as a report.
 
 use super::bounds::joined;
-use super::{Checker, Entry, Known};
+use super::{Checker, NamedValue, ValueHome};
 use crate::code;
 use crate::graph::Graph;
 use crate::problem::{self, Place, Problem};
@@ -41,8 +41,8 @@ impl<'c, 'a> Checker<'c, 'a> {
 
         let mut reading = self.graph.read();
         let of_engine = self.values.iter().filter_map(|entry| match entry.value {
-            Known::Value(value) => Some(value),
-            Known::In(..) | Known::Fixed(_) => None,
+            ValueHome::Value(value) => Some(value),
+            ValueHome::In(..) | ValueHome::Fixed(_) => None,
         });
         let given = outputs.iter().filter_map(|output| output.1);
         let mut types = reading.all_shared(of_engine.chain(given)).into_iter();
@@ -54,9 +54,9 @@ impl<'c, 'a> Checker<'c, 'a> {
                 path => Cow::Owned(format!("{}{name}", self.paths[path as usize])),
             };
             let ty = match entry.value {
-                Known::Value(_) => types.next().unwrap_or_default(),
-                Known::In(..) => self.settled.types.remove(&i).unwrap_or_default(),
-                Known::Fixed(i) => Arc::clone(&self.fixed[i as usize]),
+                ValueHome::Value(_) => types.next().unwrap_or_default(),
+                ValueHome::In(..) => self.settled.types.remove(&i).unwrap_or_default(),
+                ValueHome::Fixed(i) => Arc::clone(&self.fixed[i as usize]),
             };
             values.push((name, ty));
         }
@@ -265,7 +265,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// The node that gives a value.
     fn maker(
         &self,
-        entry: &Entry,
+        entry: &NamedValue,
         graph: &Graph<'a>,
         makers: &mut Option<HashMap<Symbol, u32>>,
     ) -> Option<Place> {

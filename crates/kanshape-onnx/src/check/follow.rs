@@ -1,6 +1,6 @@
 //! Where the sizes of a value come from, back to the inputs of the model: a [`Way`] for each dim.
 
-use super::{Checker, Known};
+use super::{Checker, ValueHome};
 use crate::model::Model;
 use crate::options::Options;
 use crate::problem;
@@ -37,7 +37,7 @@ pub fn why<'a>(
 }
 
 /// A size of a value.
-type At = (ValueId, Site);
+type SizeAt = (ValueId, Site);
 
 impl Checker<'_, '_> {
     fn ways(&mut self, spot: &str) -> Result<Vec<Way>, Diagnostic> {
@@ -72,8 +72,8 @@ impl Checker<'_, '_> {
             let path = &self.paths[entry.path as usize];
             let name = format!("{path}{}", self.symbols.name(entry.symbol));
             let value = match entry.value {
-                Known::Value(value) => Some(value),
-                Known::In(..) | Known::Fixed(_) => None,
+                ValueHome::Value(value) => Some(value),
+                ValueHome::In(..) | ValueHome::Fixed(_) => None,
             };
             found.entry(name).or_insert(value);
         }
@@ -100,9 +100,9 @@ impl Checker<'_, '_> {
     }
 
     /// Back from a size, the nearest first. Where a size has names, only what has some is followed.
-    fn way_of(&mut self, at: At, names: &HashMap<ValueId, String>) -> Way {
+    fn way_of(&mut self, at: SizeAt, names: &HashMap<ValueId, String>) -> Way {
         let mut steps = Vec::new();
-        let mut met: HashSet<At> = HashSet::from([at]);
+        let mut met: HashSet<SizeAt> = HashSet::from([at]);
         let mut next = VecDeque::from([at]);
         let mut is_cut = false;
         while let Some(at) = next.pop_front() {
@@ -133,7 +133,7 @@ impl Checker<'_, '_> {
     }
 
     /// What a size comes from, and where that is to be followed.
-    fn step_from(&mut self, at: At, names: &HashMap<ValueId, String>) -> (Cause, Vec<At>) {
+    fn step_from(&mut self, at: SizeAt, names: &HashMap<ValueId, String>) -> (Cause, Vec<SizeAt>) {
         let mut through = Vec::new();
         let mut now = at;
         loop {
@@ -172,14 +172,14 @@ impl Checker<'_, '_> {
     }
 
     /// A size that no known node has made.
-    fn end(&mut self, (value, site): At) -> Cause {
+    fn end(&mut self, (value, site): SizeAt) -> Cause {
         if let Some((node, _)) = self.graph.maker(value) {
             return Cause::Made {
                 node: self.place_of(node),
             };
         }
         let mut entries = self.values.iter().zip(0..);
-        let is_it = |known: &Known| matches!(known, Known::Value(own) if *own == value);
+        let is_it = |known: &ValueHome| matches!(known, ValueHome::Value(own) if *own == value);
         let place = entries.find(|(entry, _)| is_it(&entry.value));
         let required_by = match site {
             Site::Dim(axis) => self.graph.requirer(value, axis),
@@ -192,7 +192,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn named(&mut self, at: At, names: &HashMap<ValueId, String>) -> Spot {
+    fn named(&mut self, at: SizeAt, names: &HashMap<ValueId, String>) -> Spot {
         let size = self.graph.size_at(at.0, at.1);
         Spot {
             value: names.get(&at.0).cloned().unwrap_or_default(),

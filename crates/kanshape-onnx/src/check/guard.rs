@@ -1,7 +1,7 @@
 //! When a body is run: what its guard says as types of values, and as words.
 
 use super::Checker;
-use super::part::{Called, Guard, Placing};
+use super::part::{CalledValue, Guard, Placing};
 use crate::report::When;
 use kanshape::graph::{Graph, ValueId};
 use kanshape::{
@@ -32,7 +32,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         at: Placing<'_>,
     ) -> Guards {
         let mut all = Guards::new();
-        let mut ty = |called: &Called| {
+        let mut ty = |called: &CalledValue| {
             let value = at.value(called.0);
             (value, self.known_outside(&graph.ty(value)))
         };
@@ -83,7 +83,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         guard: &Guard,
         at: Placing<'_>,
     ) -> Option<String> {
-        let mut ty = |called: &Called| self.known_outside(&graph.ty(at.value(called.0)));
+        let mut ty = |called: &CalledValue| self.known_outside(&graph.ty(at.value(called.0)));
         match guard {
             Guard::Branch { .. } => None,
             Guard::Loop { limit, cond, .. } => {

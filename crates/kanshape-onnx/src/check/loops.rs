@@ -2,9 +2,9 @@
 
 use super::body::{BodyGraph, Ending, Param, Ran, vague_of};
 use super::choice::seen_in;
-use super::control::At;
+use super::control::BodiedNode;
 use super::guard::{is_truth, number, size};
-use super::part::{Called, Guard, Scanned};
+use super::part::{CalledValue, Guard, Scanned};
 use super::uneven::Slices;
 use super::{Checker, Origin};
 use crate::report::When;
@@ -22,7 +22,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// Runs the body of a `Loop`.
     pub(super) fn run_loop(
         &mut self,
-        at: &mut At<'_, '_, 'a>,
+        at: &mut BodiedNode<'_, '_, 'a>,
         bodies: &[BodyGraph<'a>],
         is_there: &[bool],
     ) -> Option<Vec<Ran>> {
@@ -73,7 +73,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// How often a loop is run, as far as that is known, and whether that is once at most.
-    fn count(&self, limit: Option<&Called>, cond: Option<&Called>) -> (Count, bool) {
+    fn count(&self, limit: Option<&CalledValue>, cond: Option<&CalledValue>) -> (Count, bool) {
         let types = self.types(limit.into_iter().chain(cond).map(|called| &called.0));
         let mut types = types.iter();
         let limit = limit.and_then(|_| types.next());
@@ -98,7 +98,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         how: &Turns<'_, 'a>,
         carried: &[ValueId],
-        at: &mut At<'_, '_, 'a>,
+        at: &mut BodiedNode<'_, '_, 'a>,
     ) -> Ran {
         let first = Contents::new([Content::Int(0)]);
         let number = scalar(Dtype::I64).with_contents(first);
@@ -148,7 +148,12 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// Runs the body of a `Loop`, until what it hands on to its next turn is what it is given in each.
-    fn turns(&mut self, how: &Turns<'_, 'a>, carried: &[ValueId], at: &mut At<'_, '_, 'a>) -> Ran {
+    fn turns(
+        &mut self,
+        how: &Turns<'_, 'a>,
+        carried: &[ValueId],
+        at: &mut BodiedNode<'_, '_, 'a>,
+    ) -> Ran {
         let Turns { body, .. } = *how;
         let types = self.types(carried.iter());
         let mut params: Vec<Param> = vec![
@@ -272,7 +277,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         how: &Turns<'_, 'a>,
         [first, later]: [&[Param]; 2],
-        at: &mut At<'_, '_, 'a>,
+        at: &mut BodiedNode<'_, '_, 'a>,
     ) -> Ran {
         let before = self.mark();
         let mut is_first = None;
@@ -338,7 +343,12 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// The body of a loop that is not run, for the types that it has.
-    fn run_no_turn(&mut self, body: &BodyGraph<'a>, params: &[Param], at: &At<'_, '_, 'a>) -> Ran {
+    fn run_no_turn(
+        &mut self,
+        body: &BodyGraph<'a>,
+        params: &[Param],
+        at: &BodiedNode<'_, '_, 'a>,
+    ) -> Ran {
         self.run_never(body, params, at.around);
         let mut unknown = |count: usize| (0..count).map(|_| self.graph.unknown()).collect();
         let params = unknown(body.graph.inputs.len());
@@ -373,7 +383,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// Notes which node a part is of.
-    pub(super) fn originate(&mut self, ending: Ending, at: &At<'_, '_, 'a>) {
+    pub(super) fn originate(&mut self, ending: Ending, at: &BodiedNode<'_, '_, 'a>) {
         if let Ending::Part(part) = ending {
             self.parts[part].origin = Origin {
                 path: at.around.path,
@@ -385,7 +395,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// Runs the body of a `Scan`: once for each slice.
     pub(super) fn run_scan(
         &mut self,
-        at: &mut At<'_, '_, 'a>,
+        at: &mut BodiedNode<'_, '_, 'a>,
         body: &BodyGraph<'a>,
         params: &[Param],
         scanned: Scanned,
@@ -441,7 +451,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         &self,
         operator: &Operator,
         attrs: &[(Box<str>, AttrValue)],
-        at: &At<'_, '_, 'a>,
+        at: &BodiedNode<'_, '_, 'a>,
         is_there: &[bool],
     ) -> Option<(Vec<Param>, Scanned)> {
         let attr = |name: &str| attrs.iter().find(|a| *a.0 == *name).map(|a| &a.1);

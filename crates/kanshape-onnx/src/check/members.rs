@@ -17,7 +17,7 @@ use kanshape::graph::{Outputs, ValueId};
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Type, order};
 
 /// The members of a sequence, in order.
-pub(super) type Members = Vector<ValueId>;
+pub(super) type SequenceMembers = Vector<ValueId>;
 
 /// Into how many parts a tensor is split at most, for each of them to be noted.
 const MOST_PARTS: usize = 64;
@@ -30,7 +30,7 @@ type Attrs = Vec<(Box<str>, AttrValue)>;
 
 /// A node that has to do with sequences.
 #[derive(Clone, Copy)]
-struct At<'g, 'r, 'a> {
+struct SequenceNode<'g, 'r, 'a> {
     graph: &'g Graph<'a>,
     index: u32,
     around: Around<'r, 'a>,
@@ -46,7 +46,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         of: OfSequences,
         around: Around<'_, 'a>,
     ) {
-        let at = At {
+        let at = SequenceNode {
             graph,
             index,
             around,
@@ -86,7 +86,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let output = graph.outputs_of(node).first();
         let output = output.and_then(|symbol| self.scope.get(*symbol));
         let members = match (of, &inputs[..]) {
-            (OfSequences::Empty, []) => Some(Members::new()),
+            (OfSequences::Empty, []) => Some(SequenceMembers::new()),
             (OfSequences::Construct, tensors) => Some(tensors.iter().copied().collect()),
             (OfSequences::Insert, [sequence, tensor, place @ ..]) => {
                 self.inserted(*sequence, *tensor, place.first().copied())
@@ -140,7 +140,12 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// The member at a place.
-    fn member(&mut self, sequence: ValueId, place: ValueId, at: At<'_, '_, 'a>) -> Option<ValueId> {
+    fn member(
+        &mut self,
+        sequence: ValueId,
+        place: ValueId,
+        at: SequenceNode<'_, '_, 'a>,
+    ) -> Option<ValueId> {
         let members = self.members.get(&sequence)?;
         let member = *members.get(self.place(place, members.len())?)?;
         self.one("Identity", 14, vec![], &[member], at)
@@ -153,7 +158,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// All members one behind the other, along an axis that they have or along a new one.
-    fn put_together(&mut self, sequence: ValueId, at: At<'_, '_, 'a>) -> Option<ValueId> {
+    fn put_together(&mut self, sequence: ValueId, at: SequenceNode<'_, '_, 'a>) -> Option<ValueId> {
         let members = self.members.get(&sequence)?;
         if members.len() > MOST_TOGETHER {
             return None;
@@ -172,7 +177,12 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// What is put into an empty sequence makes one of itself. Another dtype is a mistake, about which the rule of the
     /// operator itself has more to say.
-    fn only(&mut self, sequence: ValueId, tensor: ValueId, at: At<'_, '_, 'a>) -> Option<ValueId> {
+    fn only(
+        &mut self,
+        sequence: ValueId,
+        tensor: ValueId,
+        at: SequenceNode<'_, '_, 'a>,
+    ) -> Option<ValueId> {
         let types = self.types([&sequence, &tensor].into_iter());
         let member = types[0].parts().next().and_then(Type::as_tensor);
         let dtypes = [member, types[1].as_tensor()].map(|tensor| tensor?.dtype.known());
@@ -185,7 +195,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         sequence: ValueId,
         place: Option<ValueId>,
-        at: At<'_, '_, 'a>,
+        at: SequenceNode<'_, '_, 'a>,
     ) -> Option<ValueId> {
         let left = self.erased(sequence, place)?;
         if left.is_empty() || left.len() > MOST_TOGETHER {
@@ -200,7 +210,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         sequence: ValueId,
         tensor: ValueId,
         place: Option<ValueId>,
-    ) -> Option<Members> {
+    ) -> Option<SequenceMembers> {
         let mut members = self.members.get(&sequence)?.clone();
         let place = match place {
             None => members.len(),
@@ -210,7 +220,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         Some(members)
     }
 
-    fn erased(&mut self, sequence: ValueId, place: Option<ValueId>) -> Option<Members> {
+    fn erased(&mut self, sequence: ValueId, place: Option<ValueId>) -> Option<SequenceMembers> {
         let mut members = self.members.get(&sequence)?.clone();
         let place = match place {
             None => members.len().checked_sub(1)?,
@@ -225,8 +235,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         tensor: ValueId,
         sizes: Option<ValueId>,
-        at: At<'_, '_, 'a>,
-    ) -> Option<Members> {
+        at: SequenceNode<'_, '_, 'a>,
+    ) -> Option<SequenceMembers> {
         let attrs = self.attributes(at)?;
         let axis = int(&attrs, "axis").unwrap_or(0);
         let is_bare = sizes.is_none() && int(&attrs, "keepdims") == Some(0);
@@ -282,7 +292,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// The attributes of a node, if all of them can be read.
-    fn attributes(&mut self, at: At<'_, '_, 'a>) -> Option<Attrs> {
+    fn attributes(&mut self, at: SequenceNode<'_, '_, 'a>) -> Option<Attrs> {
         let written = self.written(&at.graph.nodes[at.index as usize], None, at.around);
         (!written.unreadable && written.bodies.is_empty()).then_some(written.attrs)
     }
@@ -294,7 +304,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         version: u64,
         attrs: Attrs,
         inputs: &[ValueId],
-        at: At<'_, '_, 'a>,
+        at: SequenceNode<'_, '_, 'a>,
     ) -> Option<ValueId> {
         self.call(op, version, attrs, inputs, 1, at)?.get(0)
     }
@@ -307,7 +317,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         attrs: Attrs,
         inputs: &[ValueId],
         outputs: usize,
-        at: At<'_, '_, 'a>,
+        at: SequenceNode<'_, '_, 'a>,
     ) -> Option<Outputs> {
         let operator = self.calls.own(op, version)?;
         let [given, present] = [inputs.len(), outputs].map(|count| vec![true; count]);

@@ -43,7 +43,7 @@ pub use follow::why;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{NodeId, ValueId};
 use kanshape::{Name, Relations, Type, catalog};
-use members::Members;
+use members::SequenceMembers;
 use part::{Part, Settled};
 use scope::Scope;
 use std::rc::Rc;
@@ -83,7 +83,7 @@ struct Checker<'c, 'a> {
     scope: Scope,
     calls: Calls<'c, 'a>,
     /// The values so far, in order.
-    values: Vec<Entry>,
+    values: Vec<NamedValue>,
     /// How many of them are inputs of the model.
     inputs: usize,
     /// The types of values of bodies that were tried.
@@ -121,7 +121,7 @@ struct Checker<'c, 'a> {
     /// Functions whose bodies have been read.
     bodies: HashMap<usize, Rc<Graph<'a>>>,
     /// Sequences of which it is known what is in them.
-    members: HashMap<ValueId, Members>,
+    members: HashMap<ValueId, SequenceMembers>,
     /// How many nodes of bodies there may still be.
     left: usize,
     /// The dims of inputs that are open before anything is found out.
@@ -142,15 +142,15 @@ struct Checker<'c, 'a> {
 
 /// A value, and what it is called.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct NamedValue {
     path: u32,
     symbol: Symbol,
-    value: Known,
+    value: ValueHome,
 }
 
 /// What a value is.
 #[derive(Clone, Copy, Debug)]
-enum Known {
+enum ValueHome {
     /// It is one of the engine.
     Value(ValueId),
     /// It is one of a body that may not be run: of the graph of this part.
@@ -305,10 +305,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.assume_of(name, ty, value);
         }
         self.scope.bind(symbol, value);
-        self.values.push(Entry {
+        self.values.push(NamedValue {
             path: around.path,
             symbol,
-            value: Known::Value(value),
+            value: ValueHome::Value(value),
         });
     }
 

@@ -1,6 +1,6 @@
 //! A node of a model as a node of the engine.
 
-use super::call::{BytesKey, OfSequences, Op, Prepared, presence};
+use super::call::{BytesKey, OfSequences, Op, PreparedNode, presence};
 use super::{Around, Checker, Origin};
 use crate::graph::Graph;
 use crate::problem::{self, Problem};
@@ -21,7 +21,7 @@ const MUCH: usize = 1 << 16;
 const ENOUGH: usize = 8;
 
 /// A call, with what it is given.
-pub(super) struct Written<'a> {
+pub(super) struct WrittenCall<'a> {
     pub attrs: Vec<(Box<str>, AttrValue)>,
     /// Attributes that are bodies.
     pub bodies: Vec<(&'a str, &'a [u8])>,
@@ -31,7 +31,7 @@ pub(super) struct Written<'a> {
     pub unreadable: bool,
 }
 
-impl Written<'_> {
+impl WrittenCall<'_> {
     /// Are there types among the attributes? Names in them are those of the model.
     fn has_types(&self) -> bool {
         let is_type = |value: &AttrValue| matches!(value, AttrValue::Type(_));
@@ -160,7 +160,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             });
         let known = key.and_then(|key| self.calls.by_bytes.get(&key).copied());
         let prepared = match known {
-            Some(Prepared::OfFunction) | None => {
+            Some(PreparedNode::OfFunction) | None => {
                 let Op::Operator(operator, _) = self.calls.meaning(op).clone() else {
                     return;
                 };
@@ -182,12 +182,12 @@ impl<'c, 'a> Checker<'c, 'a> {
             Some(prepared) => prepared,
         };
         match prepared {
-            Prepared::Call(call) => self.add_prepared(graph, index, call, inputs, around),
-            Prepared::Wrong(why) => {
+            PreparedNode::Call(call) => self.add_prepared(graph, index, call, inputs, around),
+            PreparedNode::Wrong(why) => {
                 let why = Rc::clone(&self.calls.reasons[why as usize]);
                 self.untyped(graph, index, around, why);
             }
-            Prepared::Bodies | Prepared::OfFunction => {
+            PreparedNode::Bodies | PreparedNode::OfFunction => {
                 let Op::Operator(operator, _) = self.calls.meaning(op).clone() else {
                     return;
                 };
@@ -326,8 +326,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         node: &Node<'a>,
         operator: Option<&Operator>,
         around: Around<'_, 'a>,
-    ) -> Written<'a> {
-        let mut written = Written {
+    ) -> WrittenCall<'a> {
+        let mut written = WrittenCall {
             attrs: Vec::new(),
             bodies: Vec::new(),
             of_function: false,
@@ -373,21 +373,21 @@ impl<'c, 'a> Checker<'c, 'a> {
         node: &Node<'a>,
         operands: [&[Symbol]; 2],
         around: Around<'_, 'a>,
-    ) -> (Prepared, Prepared) {
+    ) -> (PreparedNode, PreparedNode) {
         // It may be in the models before this one.
         let across = (key.attrs.len() <= MUCH).then(|| key.across_models(operator));
         if let Some(call) = across.as_ref().and_then(|own| self.graph.recall(own)) {
-            return (Prepared::Call(call), Prepared::Call(call));
+            return (PreparedNode::Call(call), PreparedNode::Call(call));
         }
         let written = self.written(node, Some(operator), around);
         let of_function = written.of_function;
         let is_same_anywhere = !of_function && !is_old(around) && !written.has_types();
         let found = self.prepare(operator, written, operands);
-        if let (Prepared::Call(call), true, Some(across)) = (found, is_same_anywhere, across) {
+        if let (PreparedNode::Call(call), true, Some(across)) = (found, is_same_anywhere, across) {
             self.graph.remember(across, call);
         }
         match of_function {
-            true => (found, Prepared::OfFunction),
+            true => (found, PreparedNode::OfFunction),
             false => (found, found),
         }
     }
@@ -395,20 +395,20 @@ impl<'c, 'a> Checker<'c, 'a> {
     fn prepare(
         &mut self,
         operator: &Operator,
-        written: Written<'a>,
+        written: WrittenCall<'a>,
         operands: [&[Symbol]; 2],
-    ) -> Prepared {
+    ) -> PreparedNode {
         if let Some(why) = written.misfit(operator) {
             return self.calls.wrong(&why);
         }
         if !written.bodies.is_empty() {
-            return Prepared::Bodies;
+            return PreparedNode::Bodies;
         }
         let [inputs, outputs] = operands.map(|operands| -> SmallVec<[bool; 16]> {
             operands.iter().map(|s| *s != Symbol::NONE).collect()
         });
         match self.graph.call(operator, written.attrs, &inputs, &outputs) {
-            Ok(call) => Prepared::Call(call),
+            Ok(call) => PreparedNode::Call(call),
             Err(diagnostic) => self.calls.wrong(&problem::why(diagnostic)),
         }
     }

@@ -5,7 +5,7 @@
 //! graph with the guard alone is reported under the body. Of two branches of which one is impossible the other is run
 //! always, and the guard is a condition; a loop whose body is impossible is run zero times.
 
-use super::{Entry, Known, Origin};
+use super::{NamedValue, Origin, ValueHome};
 use crate::problem::{Place, Problem};
 use crate::report::{Requirement, Said, Under, When};
 use hashbrown::HashMap;
@@ -47,10 +47,10 @@ pub(super) struct Part {
 }
 
 /// A value with what it is called.
-pub(super) type Called = (ValueId, String);
+pub(super) type CalledValue = (ValueId, String);
 
 /// What a scan goes through, and along which axis of each.
-pub(super) type Scanned = Vec<(Called, usize)>;
+pub(super) type Scanned = Vec<(CalledValue, usize)>;
 
 /// When a body is run.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub(super) enum Guard {
     /// When a value is true, or false.
     Branch {
         body: String,
-        cond: Called,
+        cond: CalledValue,
         is: bool,
         /// The same in words of the model's inputs.
         says: Option<Said>,
@@ -67,8 +67,8 @@ pub(super) enum Guard {
     Loop {
         body: String,
         when: When,
-        limit: Option<Called>,
-        cond: Option<Called>,
+        limit: Option<CalledValue>,
+        cond: Option<CalledValue>,
     },
     /// Once for each slice of these along an axis.
     Scan { body: String, scanned: Scanned },
@@ -129,13 +129,13 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub(super) fn of(values: &[Entry], parts: &[Part]) -> Index {
+    pub(super) fn of(values: &[NamedValue], parts: &[Part]) -> Index {
         let mut index = Index::default();
         for (i, entry) in values.iter().enumerate() {
             let (own, value) = match entry.value {
-                Known::Value(value) => (None, value),
-                Known::In(part, value) => (Some(part as usize), value),
-                Known::Fixed(_) => continue,
+                ValueHome::Value(value) => (None, value),
+                ValueHome::In(part, value) => (Some(part as usize), value),
+                ValueHome::Fixed(_) => continue,
             };
             index.entries.entry(own).or_default().push((i, value));
         }

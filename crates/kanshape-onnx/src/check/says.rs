@@ -182,8 +182,7 @@ impl Checker<'_, '_> {
     /// The name of an input of the model.
     fn input_of(&self, value: ValueId) -> Option<String> {
         let inputs = self.values[..self.inputs].iter();
-        let is_it =
-            |entry: &&super::Entry| matches!(entry.value, super::Known::Value(own) if own == value);
+        let is_it = |entry: &&super::NamedValue| matches!(entry.value, super::ValueHome::Value(own) if own == value);
         let entry = inputs.rev().find(is_it)?;
         Some(self.symbols.name(entry.symbol).to_owned())
     }

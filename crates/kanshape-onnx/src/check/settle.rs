@@ -4,7 +4,7 @@ use super::body::is_vague;
 use super::guard::{is_truth, truth};
 use super::part::{Guard, Index, Part, Placing, Settled, Standing, Taken, Tried};
 use super::varied::Region;
-use super::{Checker, Known, Origin};
+use super::{Checker, Origin, ValueHome};
 use crate::problem::{self, Place, Problem};
 use crate::report::{Required, Requirement, Under, When};
 use hashbrown::HashMap;
@@ -46,10 +46,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.origins = standing.origins;
         for (parent, placed) in &standing.parents[1..] {
             for entry in &mut self.values {
-                if let (Known::In(part, value), Some(placed)) = (entry.value, placed)
+                if let (ValueHome::In(part, value), Some(placed)) = (entry.value, placed)
                     && Some(part as usize) == *parent
                 {
-                    entry.value = Known::Value(placed.value(value));
+                    entry.value = ValueHome::Value(placed.value(value));
                 }
             }
             for own in self.varied.iter_mut().filter(|own| own.part == *parent) {

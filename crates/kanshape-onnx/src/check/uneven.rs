@@ -59,12 +59,12 @@ impl Varies {
 
 /// The values that may be other things each time, by the names that they have where the nodes stand.
 #[derive(Default)]
-struct Names {
+struct VariedNames {
     by: HashMap<Symbol, Varies>,
     left: usize,
 }
 
-impl Names {
+impl VariedNames {
     fn of(&self, symbol: Symbol) -> Varies {
         self.by.get(&symbol).copied().unwrap_or_default()
     }
@@ -195,9 +195,9 @@ impl<'c, 'a> Checker<'c, 'a> {
             shape: own.shape,
             contents: own.shape || !is_handed_on(body, i),
         }));
-        let mut names = Names {
+        let mut names = VariedNames {
             left: MOST_STEPS,
-            ..Names::default()
+            ..VariedNames::default()
         };
         let inside = Around {
             path: body.path,
@@ -226,7 +226,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         graph: &Graph<'a>,
         params: &[Varies],
-        names: &mut Names,
+        names: &mut VariedNames,
         around: Around<'_, 'a>,
     ) -> Vec<Varies> {
         let cost = 1 + graph.nodes.len() + graph.initializers.len();
@@ -264,7 +264,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         graph: &Graph<'a>,
         index: u32,
-        names: &mut Names,
+        names: &mut VariedNames,
         around: Around<'_, 'a>,
     ) -> Vec<Varies> {
         let node = &graph.nodes[index as usize];
@@ -302,7 +302,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         graph: &Graph<'a>,
         index: u32,
         (operator, inputs): (&Operator, &[Varies]),
-        names: &mut Names,
+        names: &mut VariedNames,
         around: Around<'_, 'a>,
     ) -> Vec<Varies> {
         let node = &graph.nodes[index as usize];
@@ -386,7 +386,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         graph: &Graph<'a>,
         index: u32,
         (function, inputs): (usize, &[Varies]),
-        names: &mut Names,
+        names: &mut VariedNames,
         around: Around<'_, 'a>,
     ) -> Vec<Varies> {
         let definition = &self.model.functions[function];
@@ -410,9 +410,9 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut params = inputs.to_vec();
         params.resize(body.inputs.len(), Varies::NOTHING);
         // It does not see what is around it.
-        let mut own = Names {
+        let mut own = VariedNames {
             left: names.left,
-            ..Names::default()
+            ..VariedNames::default()
         };
         let results = self.varying_in(&body, &params, &mut own, inside);
         names.left = own.left;

@@ -2,9 +2,9 @@
 //! of them is decided when the model runs. Of an open input some type can be chosen, of such a value none can.
 
 use super::body::is_vague;
-use super::control::At;
+use super::control::BodiedNode;
 use super::part::{Guard, Placing};
-use super::{Checker, Known};
+use super::{Checker, ValueHome};
 use crate::problem::{self, Place, Problem};
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{Graph, NodeId, Outputs, Placed, ValueId};
@@ -60,7 +60,12 @@ impl Checker<'_, '_> {
 
     /// Records the outputs of a node with bodies of whose types something is open. What is in a sequence is followed
     /// member by member.
-    pub(super) fn note_varied(&mut self, at: &At<'_, '_, '_>, start: Start, outputs: Outputs) {
+    pub(super) fn note_varied(
+        &mut self,
+        at: &BodiedNode<'_, '_, '_>,
+        start: Start,
+        outputs: Outputs,
+    ) {
         let last = outputs.iter().last();
         for value in outputs.iter() {
             let raw = self.graph.ty(value);
@@ -108,9 +113,9 @@ impl Checker<'_, '_> {
         let mut entries: Vec<(Option<usize>, ValueId, ValueId)> = Vec::new();
         for entry in &self.values {
             let (own, value) = match entry.value {
-                Known::Value(value) => (None, value),
-                Known::In(part, value) => (Some(part as usize), value),
-                Known::Fixed(_) => continue,
+                ValueHome::Value(value) => (None, value),
+                ValueHome::In(part, value) => (Some(part as usize), value),
+                ValueHome::Fixed(_) => continue,
             };
             entries.extend(place(own, value).map(|now| (own, value, now)));
         }

@@ -1,6 +1,6 @@
 //! A node that cannot be, in words: which values clash, and where their sizes come from.
 
-use super::{Checker, Known};
+use super::{Checker, ValueHome};
 use crate::problem::Problem;
 use hashbrown::HashMap;
 use kanshape::explain::{Fact, Slot};
@@ -19,7 +19,7 @@ pub(super) struct Clash {
 }
 
 /// What the values of the engine are called.
-pub(super) type Names = HashMap<ValueId, String>;
+pub(super) type EngineNames = HashMap<ValueId, String>;
 
 impl Checker<'_, '_> {
     /// The nodes that the engine says cannot be.
@@ -95,7 +95,7 @@ impl Checker<'_, '_> {
     }
 
     /// What can't hold together, a line for each fact.
-    fn facts(&mut self, problem: &graph::Problem, names: &Names) -> Vec<String> {
+    fn facts(&mut self, problem: &graph::Problem, names: &EngineNames) -> Vec<String> {
         let traces = self.graph.traces(problem);
         let mut lines = Vec::with_capacity(problem.facts.len());
         for fact in &problem.facts {
@@ -131,7 +131,7 @@ impl Checker<'_, '_> {
     }
 
     /// `, as dim 0 of `x`, through `r1` (Relu) and `r2` (Relu)`.
-    fn way(&self, trace: &Trace, names: &Names) -> String {
+    fn way(&self, trace: &Trace, names: &EngineNames) -> String {
         let (from, made, handed) = match trace.is_computed {
             true => ("computed from", "computed of what is made", "by way of"),
             false => ("from", "made", "handed on by"),
@@ -181,14 +181,14 @@ impl Checker<'_, '_> {
 
     fn is_input(&self, value: ValueId) -> bool {
         let mut inputs = self.values[..self.inputs].iter();
-        inputs.any(|entry| matches!(entry.value, Known::Value(own) if own == value))
+        inputs.any(|entry| matches!(entry.value, ValueHome::Value(own) if own == value))
     }
 
     /// What the values of the engine are called.
-    pub(super) fn names(&self) -> Names {
-        let mut names = Names::with_capacity(self.values.len());
+    pub(super) fn names(&self) -> EngineNames {
+        let mut names = EngineNames::with_capacity(self.values.len());
         for entry in &self.values {
-            if let Known::Value(value) = entry.value {
+            if let ValueHome::Value(value) = entry.value {
                 let path = &self.paths[entry.path as usize];
                 let name = self.symbols.name(entry.symbol);
                 names
@@ -210,7 +210,7 @@ fn with_shape(ty: &Type, dims: Vec<Dim>) -> Type {
     }
 }
 
-fn called(names: &Names, value: ValueId) -> String {
+fn called(names: &EngineNames, value: ValueId) -> String {
     match names.get(&value) {
         Some(name) => format!("`{name}`"),
         None => "a value without a name".into(),

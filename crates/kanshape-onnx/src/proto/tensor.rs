@@ -27,10 +27,10 @@ pub(crate) struct Tensor<'a> {
 /// What there is to say of a tensor: its dtype, if there is such a one, its sizes, and what it has in it if that is
 /// known.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct TensorFacts {
     pub dtype: Option<Dtype>,
     pub sizes: SmallVec<[u64; 4]>,
-    pub contents: Members,
+    pub contents: TensorMembers,
     /// The number of its elements, where it is not what its dims say.
     pub misfit: Option<u64>,
 }
@@ -48,7 +48,7 @@ pub(crate) struct Place<'a> {
 
 /// What is in a tensor, as far as it is needed.
 #[derive(Clone, Debug, Default)]
-pub(crate) enum Members {
+pub(crate) enum TensorMembers {
     #[default]
     Unknown,
     /// Integers, and bools as 0 and 1.
@@ -85,7 +85,7 @@ impl<'a> Tensor<'a> {
     ///
     /// # Errors
     /// With a size that is none.
-    pub(crate) fn known_with(&self, data: Option<&Data>) -> Result<Known, i64> {
+    pub(crate) fn known_with(&self, data: Option<&Data>) -> Result<TensorFacts, i64> {
         let elsewhere = data.filter(|_| self.external);
         let Some(bytes) = elsewhere.and_then(|data| self.fetch(data)) else {
             return self.known();
@@ -144,14 +144,14 @@ impl<'a> Tensor<'a> {
     ///
     /// # Errors
     /// With a size that is none.
-    pub(crate) fn known(&self) -> Result<Known, i64> {
+    pub(crate) fn known(&self) -> Result<TensorFacts, i64> {
         let sizes = self.dims.iter().map(|n| u64::try_from(*n).map_err(|_| *n));
         let sizes: SmallVec<[u64; 4]> = sizes.collect::<Result<_, i64>>()?;
         let dtype = dtype::of_number(self.dtype);
-        let mut known = Known {
+        let mut known = TensorFacts {
             dtype,
             sizes,
-            ..Known::default()
+            ..TensorFacts::default()
         };
         let (Some(dtype), false) = (dtype, self.external) else {
             return Ok(known);
@@ -178,16 +178,16 @@ impl<'a> Tensor<'a> {
         (bytes != Some(raw.len() as u64)).then_some(raw.len() as u64 * 8 / bits)
     }
 
-    fn members(&self, dtype: Dtype, elements: u64) -> Members {
+    fn members(&self, dtype: Dtype, elements: u64) -> TensorMembers {
         let count = elements as usize;
         let found = match dtype {
-            Dtype::Str if elements <= MOST_FLOATS => self.texts().map(Members::Texts),
+            Dtype::Str if elements <= MOST_FLOATS => self.texts().map(TensorMembers::Texts),
             Dtype::F16 | Dtype::BF16 | Dtype::F32 | Dtype::F64
                 if elements <= MOST_FLOATS && self.dims.len() < 2 =>
             {
-                self.floats(dtype).map(Members::Floats)
+                self.floats(dtype).map(TensorMembers::Floats)
             }
-            _ if elements <= MOST_INTS => self.ints(dtype).map(Members::Ints),
+            _ if elements <= MOST_INTS => self.ints(dtype).map(TensorMembers::Ints),
             _ => None,
         };
         found
@@ -272,18 +272,18 @@ fn each<const N: usize>(raw: &[u8], mut f: impl FnMut([u8; N])) {
     raw.as_chunks().0.iter().for_each(|b| f(*b));
 }
 
-impl Members {
+impl TensorMembers {
     fn len(&self) -> Option<usize> {
         match self {
-            Members::Unknown => None,
-            Members::Ints(all) => Some(all.len()),
-            Members::Floats(all) => Some(all.len()),
-            Members::Texts(all) => Some(all.len()),
+            TensorMembers::Unknown => None,
+            TensorMembers::Ints(all) => Some(all.len()),
+            TensorMembers::Floats(all) => Some(all.len()),
+            TensorMembers::Texts(all) => Some(all.len()),
         }
     }
 }
 
-impl Known {
+impl TensorFacts {
     /// Its type, with what is in it.
     pub(crate) fn ty(&self) -> Type {
         let Some(dtype) = self.dtype else {
@@ -292,10 +292,10 @@ impl Known {
         };
         let ty = Type::tensor(dtype, self.sizes.iter().copied().map(Dim::Size));
         let contents = match &self.contents {
-            Members::Unknown => None,
-            Members::Ints(all) => Contents::new(all.iter().copied()),
-            Members::Floats(all) => Contents::new(all.iter().copied()),
-            Members::Texts(all) => Contents::new(all.iter().cloned()),
+            TensorMembers::Unknown => None,
+            TensorMembers::Ints(all) => Contents::new(all.iter().copied()),
+            TensorMembers::Floats(all) => Contents::new(all.iter().copied()),
+            TensorMembers::Texts(all) => Contents::new(all.iter().cloned()),
         };
         ty.with_contents(contents)
     }
