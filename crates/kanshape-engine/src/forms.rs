@@ -602,6 +602,10 @@ impl Forms {
         if let Some(n) = a.int() {
             return Num::new(n.div_euclid(d));
         }
+        // Of what is not rounded there are no halves; `(36 - d)//2` stays as it is.
+        if !self.has_quotients(a) {
+            return self.floor_by(a, d);
+        }
         let a = self.join_halves(a)?;
         let quotient = self.floor_by(a, d)?;
         self.join_halves(quotient)

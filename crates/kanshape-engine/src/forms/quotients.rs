@@ -68,6 +68,13 @@ impl Forms {
         Ok(n)
     }
 
+    /// Is there a quotient in one of its terms?
+    pub(super) fn has_quotients(&self, n: Num) -> bool {
+        let sum = self.sum_of(n);
+        let mut all = sum.terms.iter().flat_map(|term| &term.0);
+        all.any(|g| matches!(self.node(*g), Node::Floor(..)))
+    }
+
     fn join_two(&mut self, n: Num) -> Result<Option<Num>, Beyond> {
         let sum = self.sum_of(n);
         let all = self.quotients(&sum.terms);

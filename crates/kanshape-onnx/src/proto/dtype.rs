@@ -40,7 +40,7 @@ pub(crate) fn of_number(number: i64) -> Option<Dtype> {
     *DTYPES.get(usize::try_from(number).ok()?)?
 }
 
-/// The number of a dtype. ONNX has all of ours.
+/// The number of a dtype, if ONNX has it.
 pub(crate) fn number(dtype: Dtype) -> Option<u64> {
     let at = DTYPES.iter().position(|known| *known == Some(dtype));
     at.map(|at| at as u64)
@@ -51,10 +51,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_dtype_has_a_number() {
+    fn every_dtype_but_those_of_mlir_alone_has_a_number() {
+        let of_mlir = [Dtype::F8E4M3, Dtype::F8E3M4, Dtype::F8E4M3B11FNUZ];
         for dtype in Dtype::ALL {
             let number = number(dtype).map(|n| n as i64);
-            assert_eq!(number.and_then(of_number), Some(dtype));
+            let known = (!of_mlir.contains(&dtype)).then_some(dtype);
+            assert_eq!(number.and_then(of_number), known);
         }
         assert_eq!(of_number(0), None);
         assert_eq!(of_number(-1), None);
