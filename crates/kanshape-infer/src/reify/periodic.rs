@@ -1,13 +1,14 @@
-//! Conditions on one size that repeat: comparisons of sums, quotients and remainders of it by integers.
+//! Conditions on one size that repeat: comparisons of sums, quotients and remainders of it by integers, of least and greatest numbers,
+//! and of quotients of integers by it.
 //!
 //! An expression `e` of that kind is linear but for a period: there are a period `p` and a slope `s` with `e(n + p) == e(n) + s`
-//! for all `n`. So the difference of two sides either is the same in each period or grows in one direction, and from some
+//! for all `n` from some size on. So the difference of two sides either is the same in each period or grows in one direction, and from some
 //! size on a condition is true of the same sizes in each period. Up to the end of the first of these it is tried on every
 //! size, which decides it for all sizes.
 
 use crate::limits::{MAX_PERIOD, MAX_PERIODIC_SIZE};
 use kanshape_engine::{gcd, work};
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, MulOp, Sign};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -189,6 +190,7 @@ impl<'c> NameOf<'c> {
                     left.extend(rest.iter().map(|t| &t.1));
                 }
                 Expr::CeilDiv(a, b) => left.extend([&**a, &**b]),
+                Expr::Call(Func::Min | Func::Max, args) => left.extend(args),
                 Expr::Nominal(_) | Expr::Call(..) | Expr::Run(_) | Expr::List(_) => {
                     (self.only, self.several) = (None, true);
                 }
@@ -220,28 +222,29 @@ fn read<'c>(c: &'c Condition, name: &str) -> Option<Periodic<'c>> {
         }
         Condition::Dtype(..) => return None,
     };
-    let mut slopes = Vec::with_capacity(all.len());
+    let mut growths = Vec::with_capacity(all.len());
     let mut period = 1;
     for d in &all {
-        let both = [slope(d.left, name, 0)?, slope(d.right, name, 0)?];
-        for (_, p) in both {
-            period = lcm(period, p)?;
+        let both = [growth(d.left, name, 0)?, growth(d.right, name, 0)?];
+        for own in both {
+            period = lcm(period, own.period)?;
         }
-        slopes.push(both);
+        growths.push(both);
     }
     let mut from = 0;
-    for (d, [(left, p), (right, q)]) in all.iter().zip(slopes) {
-        let grows = left
-            .checked_mul(period / p)?
-            .checked_sub(right.checked_mul(period / q)?)?;
+    for (d, [left, right]) in all.iter().zip(growths) {
+        let start = left.from.max(right.from);
+        from = from.max(start);
+        let grows = left.over(period)?.checked_sub(right.over(period)?)?;
         if grows == 0 {
             continue;
         }
         // Once the difference has the sign of its slope it keeps it.
-        for n in 0..period {
+        for n in start..start.checked_add(period)? {
             let difference = value(d.left, n)?.checked_sub(value(d.right, n)?)?;
             let periods = difference.unsigned_abs() / grows.unsigned_abs() + 1;
-            from = from.max(i64::try_from(periods).ok()?.checked_mul(period)?);
+            let more = i64::try_from(periods).ok()?.checked_mul(period)?;
+            from = from.max(start.checked_add(more)?);
         }
     }
     let any = matches!(c, Condition::In(..));
@@ -253,78 +256,194 @@ fn read<'c>(c: &'c Condition, name: &str) -> Option<Periodic<'c>> {
     })
 }
 
-/// How much an expression grows in a period, and that period.
-fn slope(e: &Expr, name: &str, deep: usize) -> Option<(i64, i64)> {
+/// How an expression grows: by so much in a period, from some size on.
+#[derive(Clone, Copy)]
+struct Growth {
+    slope: i64,
+    period: i64,
+    from: i64,
+}
+
+impl Growth {
+    fn linear(slope: i64) -> Growth {
+        Growth {
+            slope,
+            period: 1,
+            from: 0,
+        }
+    }
+
+    /// Always the same, from a size on.
+    fn steady(from: i64) -> Growth {
+        Growth {
+            from,
+            ..Growth::linear(0)
+        }
+    }
+
+    fn is_steady(self) -> bool {
+        self.slope == 0 && self.period == 1
+    }
+
+    /// By how much in a multiple of the period.
+    fn over(self, period: i64) -> Option<i64> {
+        self.slope.checked_mul(period / self.period)
+    }
+
+    fn times(self, k: i64) -> Option<Growth> {
+        let slope = self.slope.checked_mul(k)?;
+        Some(Growth { slope, ..self })
+    }
+
+    fn not_before(self, from: i64) -> Growth {
+        let from = self.from.max(from);
+        Growth { from, ..self }
+    }
+
+    fn and(self, other: Growth) -> Option<Growth> {
+        let period = lcm(self.period, other.period)?;
+        Some(Growth {
+            slope: self.over(period)?.checked_add(other.over(period)?)?,
+            period,
+            from: self.from.max(other.from),
+        })
+    }
+
+    /// Of a quotient by `k`: in `k` periods of what is divided it grows by so much.
+    fn divided(self, k: u64) -> Option<Growth> {
+        let k = i64::try_from(k).ok().filter(|k| *k > 0)?;
+        // As few as make it an integer.
+        let common = common_of(self.slope.checked_abs()?, k)?;
+        let times = k / common.max(1);
+        let period = self.period.checked_mul(times);
+        Some(Growth {
+            slope: self.slope / common.max(1),
+            period: period.filter(|p| *p <= MAX_PERIOD)?,
+            from: self.from,
+        })
+    }
+}
+
+fn growth(e: &Expr, name: &str, deep: usize) -> Option<Growth> {
     if deep > crate::limits::MAX_PERIODIC_DEPTH {
         return None;
     }
-    let of = |e: &Expr| slope(e, name, deep + 1);
+    let of = |e: &Expr| growth(e, name, deep + 1);
     match e {
-        Expr::Int(_) => Some((0, 1)),
-        Expr::Name(own) => (&*own.node == name).then_some((1, 1)),
+        Expr::Int(_) => Some(Growth::linear(0)),
+        Expr::Name(own) => (&*own.node == name).then_some(Growth::linear(1)),
         Expr::Sum(terms) => {
-            let mut sum = (0, 1);
+            let mut sum = Growth::linear(0);
             for (sign, e) in terms {
-                let (s, p) = of(e)?;
-                let s = match sign {
-                    Sign::Plus => s,
-                    Sign::Minus => s.checked_neg()?,
-                };
-                sum = added(sum, (s, p))?;
+                let own = of(e)?;
+                sum = sum.and(match sign {
+                    Sign::Plus => own,
+                    Sign::Minus => own.times(-1)?,
+                })?;
             }
             Some(sum)
         }
         Expr::Chain(e, rest) => {
             let mut left = of(e)?;
-            for (op, right) in rest {
+            for (i, (op, right)) in rest.iter().enumerate() {
                 left = match (op, right) {
-                    (MulOp::Mul, Expr::Int(k)) => {
-                        (left.0.checked_mul(i64::try_from(*k).ok()?)?, left.1)
-                    }
-                    // The left side of a product has no name, then.
                     (MulOp::Mul, right) => {
-                        let k = constant(e).filter(|_| rest.len() == 1)?;
-                        let (s, p) = of(right)?;
-                        (s.checked_mul(k)?, p)
+                        let own = of(right)?;
+                        if own.is_steady() {
+                            left.times(value(right, own.from)?)?.not_before(own.from)
+                        } else {
+                            let k = steady(e, left).filter(|_| i == 0)?;
+                            own.times(k)?.not_before(left.from)
+                        }
                     }
-                    (MulOp::FloorDiv, Expr::Int(k)) => quotient(left, *k)?,
-                    (MulOp::Mod, Expr::Int(k)) => (0, quotient(left, *k)?.1),
+                    (MulOp::FloorDiv, Expr::Int(k)) => left.divided(*k)?,
+                    (MulOp::Mod, Expr::Int(k)) => Growth {
+                        slope: 0,
+                        ..left.divided(*k)?
+                    },
+                    // What is divided by a greater number.
+                    (MulOp::FloorDiv | MulOp::Mod, Expr::Name(_)) => {
+                        let k = steady(e, left).filter(|_| i == 0)?;
+                        let own = match op {
+                            MulOp::Mod if k < 0 => Growth::linear(1),
+                            _ => Growth::linear(0),
+                        };
+                        own.not_before(left.from.max(k.checked_abs()?.checked_add(1)?))
+                    }
                     _ => return None,
                 };
             }
             Some(left)
         }
         Expr::CeilDiv(a, b) => match **b {
-            Expr::Int(k) => quotient(of(a)?, k),
+            Expr::Int(k) => of(a)?.divided(k),
+            Expr::Name(_) => {
+                let own = of(a)?;
+                let k = steady(a, own)?;
+                let from = k.checked_abs()?.checked_add(1)?;
+                Some(Growth::steady(own.from.max(from)))
+            }
             _ => None,
         },
+        Expr::Call(func @ (Func::Min | Func::Max), args) => {
+            let mut own = of(args.first()?)?;
+            for at in 1..args.len() {
+                let (before, arg) = (&args[..at], &args[at]);
+                own = further(*func, (before, own), (arg, of(arg)?))?;
+            }
+            Some(own)
+        }
         Expr::Nominal(_) | Expr::Call(..) | Expr::Run(_) | Expr::List(_) => None,
     }
 }
 
-fn constant(e: &Expr) -> Option<i64> {
-    match e {
-        Expr::Int(k) => i64::try_from(*k).ok(),
-        _ => None,
+/// The value of an expression from some size on, if it is always the same there.
+fn steady(e: &Expr, growth: Growth) -> Option<i64> {
+    value(e, growth.from).filter(|_| growth.is_steady())
+}
+
+/// How the least or the greatest of some expressions and one more grows, of which it is known how the former does. Of two that grow alike
+/// it is the one for some sizes and the other for others, in each period for the same ones.
+fn further(
+    func: Func,
+    (before, one): (&[Expr], Growth),
+    (arg, other): (&Expr, Growth),
+) -> Option<Growth> {
+    let period = lcm(one.period, other.period)?;
+    let start = one.from.max(other.from);
+    let slopes = [one.over(period)?, other.over(period)?];
+    let grows = slopes[1].checked_sub(slopes[0])?;
+    let mut from = start;
+    for n in start..start.checked_add(period)? {
+        if grows == 0 {
+            break;
+        }
+        let apart = value(arg, n)?.checked_sub(extreme(func, before, n)?)?;
+        let periods = apart.unsigned_abs() / grows.unsigned_abs() + 1;
+        let more = i64::try_from(periods).ok()?.checked_mul(period)?;
+        from = from.max(start.checked_add(more)?);
     }
+    let slope = match func {
+        Func::Min => slopes[0].min(slopes[1]),
+        _ => slopes[0].max(slopes[1]),
+    };
+    Some(Growth {
+        slope,
+        period,
+        from,
+    })
 }
 
-fn added((s, p): (i64, i64), (t, q): (i64, i64)) -> Option<(i64, i64)> {
-    let period = lcm(p, q)?;
-    let sum = s
-        .checked_mul(period / p)?
-        .checked_add(t.checked_mul(period / q)?)?;
-    Some((sum, period))
-}
-
-/// Of a quotient by `k`: in `k` periods of what is divided it grows by so much.
-fn quotient((s, p): (i64, i64), k: u64) -> Option<(i64, i64)> {
-    let k = i64::try_from(k).ok().filter(|k| *k > 0)?;
-    // As few as make it an integer.
-    let common = common_of(s.checked_abs()?, k)?;
-    let times = k / common.max(1);
-    let period = p.checked_mul(times).filter(|p| *p <= MAX_PERIOD)?;
-    Some((s / common.max(1), period))
+fn extreme(func: Func, args: &[Expr], n: i64) -> Option<i64> {
+    let mut all = args.iter().map(|arg| value(arg, n));
+    let first = all.next()??;
+    all.try_fold(first, |own, arg| {
+        let arg = arg?;
+        Some(match func {
+            Func::Min => own.min(arg),
+            _ => own.max(arg),
+        })
+    })
 }
 
 /// The greatest common divisor of numbers that are not negative.
@@ -338,7 +457,7 @@ fn lcm(a: i64, b: i64) -> Option<i64> {
         .filter(|p| *p <= MAX_PERIOD)
 }
 
-/// The value of an expression for which [`slope`] has an answer.
+/// The value of an expression for which [`growth`] has an answer.
 fn value(e: &Expr, n: i64) -> Option<i64> {
     match e {
         Expr::Int(k) => i64::try_from(*k).ok(),
@@ -360,6 +479,7 @@ fn value(e: &Expr, n: i64) -> Option<i64> {
             let quotient = value(a, n)?.checked_neg()?.checked_div_euclid(b)?;
             (b > 0).then_some(-quotient)
         }
+        Expr::Call(func @ (Func::Min | Func::Max), args) => extreme(*func, args, n),
         Expr::Nominal(_) | Expr::Call(..) | Expr::Run(_) | Expr::List(_) => None,
     }
 }
@@ -434,7 +554,15 @@ mod tests {
                 (inner.clone(), 1..5_u8).prop_map(|(a, k)| format!("{k}*({a})")),
                 (inner.clone(), 1..5_u8).prop_map(|(a, k)| format!("({a})//{k}")),
                 (inner.clone(), 1..5_u8).prop_map(|(a, k)| format!("({a}) % {k}")),
-                (inner, 1..5_u8).prop_map(|(a, k)| format!("ceil(({a})/{k})")),
+                (inner.clone(), 1..5_u8).prop_map(|(a, k)| format!("ceil(({a})/{k})")),
+                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("min({a}, {b})")),
+                (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("max({a}, {b})")),
+                (inner, 0..7_u8, 0..4_u8).prop_map(|(a, k, op)| match op {
+                    0 => format!("({a} + {k}//h)"),
+                    1 => format!("({a} - {k} % h)"),
+                    2 => format!("h*({k}//h + ({a})//9)"),
+                    _ => format!("({a} + ceil({k}/h))"),
+                }),
             ]
         })
     }
