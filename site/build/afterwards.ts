@@ -8,7 +8,7 @@ import type { Plugin } from "vite";
 import { pages } from "./docs.ts";
 
 /** The models that can be looked at without having one. */
-const MODELS = ["light_squeezenet", "light_resnet50", "light_densenet121"];
+const MODELS = ["light_squeezenet", "light_resnet50"];
 
 export function afterwards(root: string): Plugin {
   return {

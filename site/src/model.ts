@@ -18,7 +18,7 @@ import { isNatural } from "./question";
 import { Steps } from "./steps";
 
 /** Models that the page brings along. */
-const SAMPLES = ["light_squeezenet", "light_resnet50", "light_densenet121"];
+const SAMPLES = ["light_squeezenet", "light_resnet50"];
 const PARTS = ["nodes", "bodies", "types", "bytes", "names", "summary", "signature"];
 /** What can be opened: models of ONNX, programs that torch has exported, modules of StableHLO. */
 const KINDS = ".onnx,.pb,.pt2,.mlir";

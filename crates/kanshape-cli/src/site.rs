@@ -18,7 +18,7 @@ macro_rules! files {
 /// Each file: its path, and what is in it.
 static FILES: &[(&str, &[u8])] = files! {
     "asks.worker.js" "icon.svg" "index.html" "layout.worker.js" "manifest.webmanifest"
-    "models/light_densenet121.onnx" "models/light_resnet50.onnx" "models/light_squeezenet.onnx"
+    "models/light_resnet50.onnx" "models/light_squeezenet.onnx"
     "page.css" "page.js" "report.html"
 };
 

@@ -38,7 +38,9 @@ pub(crate) fn build() -> Result<(), String> {
     fs::create_dir_all(&public).map_err(|e| format!("{}: {e}", public.display()))?;
     let small = public.join("kanshape.wasm");
     let mut optimise = Command::new(site.join("node_modules/.bin/wasm-opt"));
-    optimise.arg("-Oz").args(FEATURES).arg(&module);
+    // What is merged can be made smaller once more.
+    optimise.args(["-Oz", "--merge-similar-functions", "-Oz"]);
+    optimise.args(FEATURES).arg(&module);
     run(optimise.arg("-o").arg(&small), "wasm-opt")?;
     pages(&site)
 }
@@ -292,6 +294,7 @@ fn compile() -> Result<PathBuf, String> {
         // What is loaded is small: that is worth more than speed here.
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "z")
         .env("CARGO_PROFILE_RELEASE_LTO", "fat")
+        .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")
         .env("CARGO_PROFILE_RELEASE_PANIC", "abort")
         .current_dir(root());
