@@ -90,7 +90,7 @@ fn attributes_of_a_dialect() {
     let text = "func.func @main(%x: tensor<8x5xf32>, %i: tensor<4x1xi32>, %t: !stablehlo.token) -> (tensor<4x5xf32>, !stablehlo.token) {
   %0 = \"stablehlo.gather\"(%x, %i) <{
     dimension_numbers = #stablehlo.gather<
-      offset_dims = [1], // a > of no account
+      offset_dims = [1], // a > in a comment
       collapsed_slice_dims = [0],
       start_index_map = [0],
       index_vector_dim = 1,
@@ -166,7 +166,7 @@ fn what_bodies_take() {
     assert!(refused(&of(&right)).is_empty());
 }
 
-/// What stands at a call is a claim about the function; a constant is as it is written, and bounds stand for what is open.
+/// A type at a call is a claim about the function; a constant has the type that it is written with, and a bound is given for each open dim.
 #[test]
 fn what_is_declared_is_claimed() {
     let refused = |head: &str, body: &str| {

@@ -35,7 +35,7 @@ struct InstanceShapes {
     classes: Rc<InstanceClasses>,
 }
 
-/// Instances that are told apart by the shape of a leaf, or by those of two: parts of that shape, and what is made of both, are the same in
+/// Instances, grouped by the shape of a leaf, or by those of two: parts of that shape, and what is made of both, are the same in
 /// all of a class.
 #[derive(Default)]
 struct InstanceClasses {

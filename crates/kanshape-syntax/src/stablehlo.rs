@@ -114,7 +114,7 @@ pub struct Op {
     pub pieces: Vec<Piece>,
     /// What stands in `<{ .. }>`.
     pub properties: Vec<Entry>,
-    /// What stands in `{ .. }` before the types of the generic form, behind those of any other.
+    /// The attributes in `{ .. }`: before the types in the generic form, after them in the others.
     pub attributes: Vec<Entry>,
     /// Its bodies.
     pub regions: Vec<Region>,

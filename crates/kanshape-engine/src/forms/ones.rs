@@ -40,7 +40,7 @@ impl Forms {
     }
 
     /// The form `n` with `a = b*n`, if there is such a one whatever the atoms are, where `b` may have factors `max(n, 1)`: `b*n` divided
-    /// by `max(n, 1)` is `b*min(n, 1)`, as it is 0 where something stands in place of the 0 that `n` is.
+    /// by `max(n, 1)` is `b*min(n, 1)`, as it is 0 where `n` is 0 and the divisor is 1.
     pub fn whole_div(&mut self, a: Num, b: Num) -> Option<Num> {
         if let Some(whole) = self.exact_div(a, b) {
             return Some(whole);

@@ -7,7 +7,7 @@
 //! size, which decides it for all sizes.
 
 use crate::limits::{MAX_PERIOD, MAX_PERIODIC_SIZE};
-use kanshape_engine::{gcd, work};
+use kanshape_engine::{gcd, is_over, work};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -234,18 +234,9 @@ fn read<'c>(c: &'c Condition, name: &str) -> Option<Periodic<'c>> {
     let mut from = 0;
     for (d, [left, right]) in all.iter().zip(growths) {
         let start = left.from.max(right.from);
-        from = from.max(start);
         let grows = left.over(period)?.checked_sub(right.over(period)?)?;
-        if grows == 0 {
-            continue;
-        }
-        // Once the difference has the sign of its slope it keeps it.
-        for n in start..start.checked_add(period)? {
-            let difference = value(d.left, n)?.checked_sub(value(d.right, n)?)?;
-            let periods = difference.unsigned_abs() / grows.unsigned_abs() + 1;
-            let more = i64::try_from(periods).ok()?.checked_mul(period)?;
-            from = from.max(start.checked_add(more)?);
-        }
+        let difference = |n| value(d.left, n)?.checked_sub(value(d.right, n)?);
+        from = from.max(settled(start, period, grows, &difference)?);
     }
     let any = matches!(c, Condition::In(..));
     Some(Periodic {
@@ -300,7 +291,7 @@ impl Growth {
         Growth { from, ..self }
     }
 
-    fn and(self, other: Growth) -> Option<Growth> {
+    fn plus(self, other: Growth) -> Option<Growth> {
         let period = lcm(self.period, other.period)?;
         Some(Growth {
             slope: self.over(period)?.checked_add(other.over(period)?)?,
@@ -336,7 +327,7 @@ fn growth(e: &Expr, name: &str, deep: usize) -> Option<Growth> {
             let mut sum = Growth::linear(0);
             for (sign, e) in terms {
                 let own = of(e)?;
-                sum = sum.and(match sign {
+                sum = sum.plus(match sign {
                     Sign::Plus => own,
                     Sign::Minus => own.times(-1)?,
                 })?;
@@ -413,16 +404,8 @@ fn further(
     let start = one.from.max(other.from);
     let slopes = [one.over(period)?, other.over(period)?];
     let grows = slopes[1].checked_sub(slopes[0])?;
-    let mut from = start;
-    for n in start..start.checked_add(period)? {
-        if grows == 0 {
-            break;
-        }
-        let apart = value(arg, n)?.checked_sub(extreme(func, before, n)?)?;
-        let periods = apart.unsigned_abs() / grows.unsigned_abs() + 1;
-        let more = i64::try_from(periods).ok()?.checked_mul(period)?;
-        from = from.max(start.checked_add(more)?);
-    }
+    let difference = |n| value(arg, n)?.checked_sub(extreme(func, before, n)?);
+    let from = settled(start, period, grows, &difference)?;
     let slope = match func {
         Func::Min => slopes[0].min(slopes[1]),
         _ => slopes[0].max(slopes[1]),
@@ -434,7 +417,31 @@ fn further(
     })
 }
 
+/// The size from which on a difference that grows by so much in each period has the sign of its slope, and keeps it.
+fn settled(
+    start: i64,
+    period: i64,
+    grows: i64,
+    difference: &dyn Fn(i64) -> Option<i64>,
+) -> Option<i64> {
+    if grows == 0 {
+        return Some(start);
+    }
+    let mut from = start;
+    for n in start..start.checked_add(period)? {
+        work(1);
+        if is_over() {
+            return None;
+        }
+        let periods = difference(n)?.unsigned_abs() / grows.unsigned_abs() + 1;
+        let more = i64::try_from(periods).ok()?.checked_mul(period)?;
+        from = from.max(start.checked_add(more)?);
+    }
+    Some(from)
+}
+
 fn extreme(func: Func, args: &[Expr], n: i64) -> Option<i64> {
+    work(args.len());
     let mut all = args.iter().map(|arg| value(arg, n));
     let first = all.next()??;
     all.try_fold(first, |own, arg| {

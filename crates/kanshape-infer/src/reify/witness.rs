@@ -59,8 +59,8 @@ fn add_names(c: &Condition, names: &mut Vec<Box<str>>) {
 
 /// Does a condition hold where its names are these sizes? `None` where it is not one on sizes, or a number grows too large.
 fn holds_at(c: &Condition, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<bool> {
-    let parts = || c.parts().into_iter();
-    compared_at(c, sizes).or_else(|| parts().any(|e| clashes(e, sizes)).then_some(false))
+    let clash = || c.parts().into_iter().any(|e| clashes(e, sizes));
+    compared_at(c, sizes).or_else(|| clash().then_some(false))
 }
 
 /// Are there sizes in it that do not broadcast?

@@ -391,8 +391,7 @@ impl Answers {
             if let Some(verdict) = query.control.go_on(&mut self.left, find) {
                 return verdict;
             }
-            let whole = self.whole.iter().filter(|_| look_at_whole);
-            for whole in whole {
+            if look_at_whole && let Some(whole) = &self.whole {
                 let find = || verdict::of_whole(query, whole);
                 if let Some(verdict) = query.control.go_on(&mut self.left, find) {
                     return verdict;

@@ -221,7 +221,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// What is known by now of the type of a value that a body gives. What is not is not looked at later either.
+    /// The type of a value that a body gives, as far as it is known when the body ends: it is not read again later.
     fn returned_type(&mut self, value: ValueId) -> Type {
         if let Some(known) = self.graph.known(value) {
             return ty::without_contents(&known);

@@ -426,7 +426,7 @@ fn is_dense(call: &Call<'_>) -> bool {
     matches!(call.attribute("value"), Some(Attribute::Dense(_)))
 }
 
-/// Are sizes calculated in the dtype of a tensor? What is in others is not looked at by any operator.
+/// Are sizes calculated in the dtype of a tensor? No operator reads the contents of others.
 fn is_counted(ty: &Type) -> bool {
     let counted = DtypeSet::of(&[Dtype::Bool, Dtype::I32, Dtype::I64]);
     ty.as_tensor()

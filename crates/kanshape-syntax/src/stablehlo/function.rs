@@ -24,7 +24,7 @@ pub struct Function<'m> {
     pub is_declared: bool,
     /// Its operations, up to where they go on elsewhere.
     pub ops: &'m [Op],
-    /// Where the module begins that it stands in: names are those of one module.
+    /// Where the module that contains it begins: names are unique in one module.
     pub module: usize,
     /// It has more than one block: what it does is no list of operations.
     pub has_blocks: bool,
