@@ -46,25 +46,28 @@ export function pages(from: string, to: string): void {
   const names = [...within(""), ...within("guides/")].sort((a, b) => place(a) - place(b) || a.localeCompare(b));
   const texts = new Map(names.map((name) => [name, readFileSync(join(from, `${name}.md`), "utf8")]));
   const title = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? "";
-  const nav = (up: string, own: string): string =>
-    `<nav aria-label="Manual"><a href="${up}../index.html#/lab"><b>kanshape</b></a> <a class="manual" href="${up}index.html">Manual</a><ul>${names
+  // A page of one code is read in a minute and there are 170 of them: each has the way back, not the whole list.
+  const nav = (up: string, own: string, listed: string[]): string =>
+    `<nav aria-label="Manual"><a href="${up}../index.html#/lab"><b>kanshape</b></a> <a class="manual" href="${up}index.html">Manual</a><ul>${listed
       .map(
         (name) =>
           `<li><a href="${up}${name}.html"${name === own ? ' aria-current="page"' : ""}>${escaped(title(texts.get(name) ?? ""))}</a></li>`,
       )
       .join("")}</ul></nav>`;
-  const write = (path: string, up: string, own: string, text: string): void => {
+  const write = (path: string, up: string, own: string, text: string, listed = names): void => {
     const html = render(text, up);
     writeFileSync(
       join(to, path),
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="${up}../icon.svg"><link rel="stylesheet" href="${up}style.css"><title>${escaped(title(text))} — kanshape</title></head><body>${nav(up, own)}<main>${html}</main><script>var t=localStorage.getItem("theme");if(t)document.documentElement.dataset.theme=t</script></body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="${up}../icon.svg"><link rel="stylesheet" href="${up}style.css"><title>${escaped(title(text))} — kanshape</title></head><body>${nav(up, own, listed)}<main>${html}</main><script>var t=localStorage.getItem("theme");if(t)document.documentElement.dataset.theme=t</script></body></html>`,
     );
   };
   for (const [name, text] of texts) write(`${name}.html`, name.startsWith("guides/") ? "../" : "", name, text);
   const list = names.map((name) => `- [${title(texts.get(name) ?? "")}](${name}.md)`).join("\n");
   write("index.html", "", "", `# Manual\n\n${list}\n`);
   for (const name of readdirSync(join(from, "codes")).filter((name) => name.endsWith(".md"))) {
-    write(`codes/${name.slice(0, -3)}.html`, "../", "errors", readFileSync(join(from, "codes", name), "utf8"));
+    write(`codes/${name.slice(0, -3)}.html`, "../", "errors", readFileSync(join(from, "codes", name), "utf8"), [
+      "errors",
+    ]);
   }
   writeFileSync(join(to, "style.css"), readFileSync(join(import.meta.dirname ?? ".", "docs.css"), "utf8"));
 }
