@@ -147,3 +147,67 @@ fn a_choice_between_two_sizes_is_not_free() {
     m.node("aten::prelu", &[x, weight], &[]);
     assert_ne!(m.verdict(), Verdict::Always);
 }
+
+/// Positions of a sequence, counted up in the graph: as many as the table has rows.
+#[test]
+fn positions_stand_in_their_table() {
+    let table = |positions: &str| {
+        conditions(&format!(
+            "
+            x: i64[B, S]
+            past: f32[P]
+            table: f32[1024, 8]
+            s = Shape(x)
+            n = Gather(s, i64[] = [1])
+            p = Size(past)
+            {positions}
+            y = Gather(table, at)
+            "
+        ))
+    };
+    let from_0 = "r = Range(i64[] = [0], n, i64[] = [1])";
+    assert_eq!(table(&from_0.replace("r =", "at =")), ["S <= 1024"]);
+    let row = format!("{from_0}\n at = Unsqueeze(r, i64[1] = [0])");
+    assert_eq!(table(&row), ["S <= 1024"]);
+    let behind = "end = Add(p, n)\n at = Range(p, end, i64[] = [1])";
+    assert_eq!(table(behind), ["min(S, 1)*P + S <= 1024"]);
+    let backwards = "last = Sub(n, i64[] = [1])\n at = Range(last, i64[] = [-1], i64[] = [-1])";
+    assert_eq!(table(backwards), ["S <= 1024"]);
+    let with_offset = format!("{from_0}\n at = Add(r, i64[] = [2])");
+    assert_eq!(table(&with_offset), ["S <= 1022"]);
+    // In a batch that is empty nothing is looked up.
+    let of_batch = format!("{from_0}\n at = Expand(r, s)");
+    assert_eq!(table(&of_batch), ["min(B*S, 1)*S <= 1024"]);
+    // The last one is even.
+    let every_other = "at = Range(i64[] = [0], n, i64[] = [2])";
+    assert_eq!(table(every_other), ["S <= 1024"]);
+}
+
+/// It holds of the sizes of which it says so, and of no other.
+#[test]
+fn positions_are_places_as_numbers_are() {
+    let text = |m: &str| {
+        format!(
+            "
+            x: f32[{m}]
+            n = Size(x)
+            end = Mul(n, i64[] = [3])
+            r = Range(i64[] = [-2], end, i64[] = [3])
+            y = Gather(f32[9], r)
+            "
+        )
+    };
+    let (mut named, _) = model(&text("M"));
+    assert_eq!(named.graph.read().verdict(), Verdict::Depends);
+    for m in 0..12u64 {
+        let (mut own, _) = model(&text(&m.to_string()));
+        let holds = match own.graph.read().verdict() {
+            Verdict::Always => true,
+            Verdict::Never => false,
+            other => panic!("M = {m}: {other:?}"),
+        };
+        // The last of them is 3*M - 2.
+        let is_place = m == 0 || 3 * m - 2 < 9;
+        assert_eq!(holds, is_place, "M = {m}");
+    }
+}

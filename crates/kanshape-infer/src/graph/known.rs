@@ -7,7 +7,7 @@ use crate::reify::says;
 use kanshape_engine::{Forms, Linear, Num, Part, Seq, State, Stop, Term, Var};
 use kanshape_rules::encode::float;
 use kanshape_rules::encode::{Labels, TENSOR, atoms, form, tensor_parts};
-use kanshape_rules::eval::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
+use kanshape_rules::eval::{ElementType, Extremes, Node, Numbers, OpenDtype, Tensor, Value};
 use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Type};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -32,7 +32,8 @@ fn all_numbers(value: &Value, f: &mut dyn FnMut(Num) -> bool) -> bool {
     match value {
         Value::Tensor(tensor) => {
             let contents = tensor.contents.as_deref().unwrap_or_default();
-            tensor.shape.iter().chain(contents).all(|n| f(*n))
+            let extremes = tensor.extremes.iter().flat_map(|s| [s.least, s.greatest]);
+            tensor.shape.iter().chain(contents).all(|n| f(*n)) && extremes.into_iter().all(f)
         }
         Value::Node(node) => node.parts.iter().all(|part| all_numbers(part, f)),
     }
@@ -198,10 +199,17 @@ fn changed(value: &Value, change: &mut impl Change) -> Result<Value, Stop> {
                 let all = contents.iter().map(|n| change.number(*n));
                 all.collect::<Result<Arc<[Num]>, Stop>>()
             });
+            let extremes = tensor.extremes.map(|extremes| -> Result<Extremes, Stop> {
+                Ok(Extremes {
+                    least: change.number(extremes.least)?,
+                    greatest: change.number(extremes.greatest)?,
+                })
+            });
             Value::Tensor(Arc::new(Tensor {
                 dtype: change.dtype(tensor.dtype),
                 shape,
                 contents: contents.transpose()?,
+                extremes: extremes.transpose()?,
             }))
         }
         Value::Node(node) => {
@@ -294,6 +302,7 @@ fn read_at(
                 dtype,
                 shape: dims,
                 contents,
+                extremes: None,
             }))))
         }
         Term::Node(label, parts) => {

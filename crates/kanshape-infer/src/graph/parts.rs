@@ -109,11 +109,14 @@ impl Graph {
             Some(ValueState::Typed(id)) => {
                 let mut cache = self.cache.open();
                 match cache.table.value(*id).clone() {
-                    Value::Tensor(tensor) if tensor.contents.is_some() => {
+                    Value::Tensor(tensor)
+                        if tensor.contents.is_some() || tensor.extremes.is_some() =>
+                    {
                         let bare = Tensor {
                             dtype: tensor.dtype,
                             shape: tensor.shape.clone(),
                             contents: None,
+                            extremes: None,
                         };
                         let id = cache.table.number_of(Value::Tensor(Arc::new(bare)));
                         id.map(ValueState::Typed)
@@ -131,12 +134,19 @@ impl Graph {
     /// what is in this one, or more is open than sizes.
     pub fn alike(&mut self, value: ValueId) -> Option<ValueId> {
         let id = self.type_id(value)?;
-        let is_plain = {
+        let (is_whole, has_contents) = {
             let cache = self.cache.open();
-            !cache.table.is_open(id) || !cache.table.has_contents(id)
+            (!cache.table.is_open(id), cache.table.has_contents(id))
         };
-        is_plain.then(|| {
-            let new = self.push_value(ValueState::Typed(id));
+        (is_whole || !has_contents).then(|| {
+            let new = match has_contents {
+                true => self.push_value(ValueState::Typed(id)),
+                // How large its members are is not known either.
+                false => match self.without_contents(value) {
+                    same if same == value => self.push_value(ValueState::Typed(id)),
+                    bare => bare,
+                },
+            };
             self.given.push_back(Assumption::Like(new, value));
             new
         })

@@ -109,8 +109,13 @@ impl From<Diagnostic> for Refused {
     }
 }
 
-/// A node whose conditions can't hold beside what other nodes require.
-pub(super) fn against_others(operator: &str, inputs: &[Type]) -> Diagnostic {
+/// A node whose conditions can't hold beside what other nodes require. Of some inputs it is known what their members are at least and at
+/// most.
+pub(super) fn against_others(
+    operator: &str,
+    inputs: &[Type],
+    extremes: &[Option<(i64, i64)>],
+) -> Diagnostic {
     let inputs: Vec<String> = inputs.iter().map(|ty| format!("`{ty}`")).collect();
     let mut diagnostic = Diagnostic::new(
         code::NEVER,
@@ -120,6 +125,12 @@ pub(super) fn against_others(operator: &str, inputs: &[Type]) -> Diagnostic {
         true => "it has no inputs".into(),
         false => format!("its inputs are {}", inputs.join(", ")),
     });
+    for (i, extremes) in extremes.iter().enumerate() {
+        if let Some((least, greatest)) = extremes {
+            let step = format!("the members of input {i} go from {least} to {greatest}");
+            diagnostic.steps.push(step);
+        }
+    }
     diagnostic
         .steps
         .push("what it requires of them can't hold beside what other nodes require".into());

@@ -8,7 +8,7 @@ use hashbrown::HashTable;
 use kanshape_engine::{Num, Stop, Term};
 use kanshape_rules::encode::Labels;
 use kanshape_rules::encode::float;
-use kanshape_rules::eval::{self, ElementType, Value};
+use kanshape_rules::eval::{self, ElementType, Extremes, Value};
 use kanshape_types::{Contents, Dtype, DtypeSet, Type};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
@@ -52,6 +52,7 @@ struct TensorKey<'a> {
     dtype: ElementType,
     shape: &'a [Num],
     contents: Option<&'a [Num]>,
+    extremes: Option<Extremes>,
 }
 
 impl PartialEq for TensorKey<'_> {
@@ -62,7 +63,10 @@ impl PartialEq for TensorKey<'_> {
             (Some(own), Some(other)) => same(own, other),
             (own, other) => own.is_none() && other.is_none(),
         };
-        self.dtype == other.dtype && same(self.shape, other.shape) && contents
+        self.dtype == other.dtype
+            && same(self.shape, other.shape)
+            && contents
+            && self.extremes == other.extremes
     }
 }
 
@@ -72,6 +76,7 @@ impl<'a> TensorKey<'a> {
             dtype: tensor.dtype,
             shape: &tensor.shape,
             contents: tensor.contents.as_deref(),
+            extremes: tensor.extremes,
         }
     }
 
@@ -90,6 +95,7 @@ impl<'a> TensorKey<'a> {
             dtype: self.dtype,
             shape: self.shape.into(),
             contents: self.contents.map(Arc::from),
+            extremes: self.extremes,
         }
     }
 }
@@ -191,6 +197,7 @@ impl Table {
                 dtype: dtype.into(),
                 shape: &shape,
                 contents: contents.as_deref(),
+                extremes: None,
             };
             let key = key.kept();
             self.number_of_tensor(key, || Arc::new(key.to_tensor()))

@@ -5,12 +5,14 @@ use super::cache::Why;
 use super::call::Prepared;
 use super::conditions::Stated;
 use super::demand::origin_of;
+use super::known::ValueState;
 use super::{Graph, NodeId, Problem, ValueId, certain, problem};
 use crate::explain::{Conflict, Slot, is_never};
 use crate::limits::{MAX_EXPLAINED, MAX_EXPLAINED_MEMBERS, MAX_WHY_CONDITIONS};
 use crate::order::meet;
 use crate::{AttrValue, Query};
 use kanshape_engine::{Stop, assumptions};
+use kanshape_rules::eval::Value;
 use kanshape_types::Type;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -155,7 +157,11 @@ impl Graph {
         };
         let (why, context) = found.unwrap_or_else(|| {
             let why = Why {
-                diagnostic: problem::against_others(&prepared.operator.full_name(), &types),
+                diagnostic: problem::against_others(
+                    &prepared.operator.full_name(),
+                    &types,
+                    &self.extremes(inputs),
+                ),
                 facts: Vec::new(),
                 outputs: Vec::new(),
             };
@@ -168,6 +174,22 @@ impl Graph {
             context,
         }));
         why.outputs
+    }
+
+    /// What the members of each of these are at least and at most, where that is known and they themselves are not.
+    fn extremes(&self, values: &[ValueId]) -> Vec<Option<(i64, i64)>> {
+        let cache = self.cache.open();
+        let of = |value: &ValueId| match &self.values[value.index()] {
+            ValueState::Typed(id) => match cache.table.value(*id) {
+                Value::Tensor(tensor) => {
+                    let extremes = tensor.extremes?;
+                    Some((extremes.least.int()?, extremes.greatest.int()?))
+                }
+                Value::Node(_) => None,
+            },
+            ValueState::Open(_) => None,
+        };
+        values.iter().map(of).collect()
     }
 
     /// Why a node can't be beside what has to hold already: which of its inputs' sizes, and what others require of them.

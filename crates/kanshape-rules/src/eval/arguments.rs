@@ -1,6 +1,7 @@
 //! The arguments of a relation in Rust where it is calculated: values on the stack.
 
 use super::store::Val;
+use super::value::Extremes;
 use super::{Evaluator, Stop};
 use crate::rules::native::{Arguments, Numbers};
 use kanshape_engine::Num;
@@ -30,7 +31,7 @@ impl OnStack<'_, '_> {
         match self.val(i) {
             Val::Open | Val::Ignored => {}
             // It would constrain what is unknown.
-            Val::Hidden => return Err(Stop::Leave),
+            Val::Hidden | Val::Extremes(_) => return Err(Stop::Leave),
             Val::Length(n) if val.length() == Some(n as usize) => {}
             Val::Length(_) => return Err(Stop::Fail),
             known => self.evaluator.same(known, val)?,
@@ -42,7 +43,8 @@ impl OnStack<'_, '_> {
 
 impl Arguments for OnStack<'_, '_> {
     fn is_unknown(&self, i: usize) -> bool {
-        matches!(self.val(i), Val::Open | Val::Ignored | Val::Hidden)
+        let val = self.val(i);
+        val.is_hidden() || matches!(val, Val::Open | Val::Ignored)
     }
 
     fn is_ignored(&self, i: usize) -> bool {
@@ -80,6 +82,35 @@ impl Arguments for OnStack<'_, '_> {
             }
             _ => Err(Stop::Leave),
         }
+    }
+
+    fn extremes(&self, i: usize) -> Result<Option<Extremes>, Stop> {
+        match self.val(i) {
+            Val::Open | Val::Ignored => Err(Stop::Wait),
+            Val::Extremes(list) => Ok(Some(self.evaluator.store.extremes(list))),
+            _ => Ok(None),
+        }
+    }
+
+    fn say_extremes(&mut self, i: usize, extremes: Extremes) -> Result<(), Stop> {
+        if let Val::Open | Val::Ignored = self.val(i) {
+            let list = self.evaluator.store.push_extremes(extremes)?;
+            self.evaluator.stack[self.start + i] = Val::Extremes(list);
+        }
+        Ok(())
+    }
+
+    fn combine(&mut self, terms: &[(Num, i64)]) -> Result<Num, Stop> {
+        self.evaluator.combine(terms)
+    }
+
+    fn min(&mut self, all: &[Num]) -> Result<Num, Stop> {
+        Ok(self.evaluator.forms.min(all)?)
+    }
+
+    fn require_natural(&mut self, n: Num) -> Result<(), Stop> {
+        let n = self.evaluator.resolved(n)?;
+        self.evaluator.natural(n)
     }
 
     fn broadcast(&mut self, dims: &[Num]) -> Result<Num, Stop> {

@@ -37,7 +37,7 @@ pub use operands::{Calculated, Calculation, Operands};
 pub use prepared::Prepared;
 pub use required::Required;
 pub use scheme::{BySchemes, Into, Schemes};
-pub use value::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
+pub use value::{ElementType, Extremes, Node, Numbers, OpenDtype, Tensor, Value};
 
 use crate::limits::{MAX_BUFFER, MAX_EVAL_STEPS, MAX_RESIDUALS};
 use crate::rules::Library;

@@ -122,6 +122,7 @@ impl<'a> Evaluator<'a> {
                         dtype: tensor.dtype,
                         shape: shape.collect::<Result<_, Stop>>()?,
                         contents: tensor.contents.clone(),
+                        extremes: None,
                     }))
                 }
                 value => value,

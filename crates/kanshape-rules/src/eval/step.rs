@@ -219,7 +219,7 @@ impl<'a> Evaluator<'a> {
         for term in terms {
             match term {
                 Value::Slot(slot) => match self.get(frame, *slot) {
-                    Val::Hidden => return Ok(Look::Never),
+                    Val::Hidden | Val::Extremes(_) => return Ok(Look::Never),
                     Val::Open | Val::Ignored => look = Look::NotYet,
                     // A name is no number yet.
                     val if val.is_atom() => look = Look::NotYet,

@@ -4,7 +4,7 @@
 //! ever changed, so that a part of a list is a look at the same numbers.
 
 use super::Stop;
-use super::value::{ElementType, Node, Numbers, Tensor, Value};
+use super::value::{ElementType, Extremes, Node, Numbers, Tensor, Value};
 use kanshape_engine::Num;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -19,6 +19,8 @@ pub(crate) enum Val {
     Ignored,
     /// It is never known: the contents of a tensor of which nobody says what is in it.
     Hidden,
+    /// The same, and how large its members are: the least and the greatest one, if there is one.
+    Extremes(List),
     /// A list of which nothing but this length is known.
     Length(u32),
     /// Something that may be left out is there; nothing more is known.
@@ -61,6 +63,8 @@ pub(super) struct TensorVal<'a> {
     pub shape: List,
     /// Nothing is known of them, or all.
     pub contents: Option<List>,
+    /// See [`Val::Extremes`].
+    pub extremes: Option<List>,
     /// It was given as it is.
     given: Option<&'a Arc<Tensor>>,
 }
@@ -90,7 +94,13 @@ impl Val {
     /// Is it a value? It is not if only something is known of it.
     #[inline]
     pub(super) fn is_known(self) -> bool {
-        !self.is_open() && !matches!(self, Val::Hidden)
+        !self.is_open() && !self.is_hidden()
+    }
+
+    /// Are its members never known?
+    #[inline]
+    pub(super) fn is_hidden(self) -> bool {
+        matches!(self, Val::Hidden | Val::Extremes(_))
     }
 
     /// Is something of it still open?
@@ -259,6 +269,17 @@ impl<'a> Store<'a> {
         })
     }
 
+    pub(super) fn push_extremes(&mut self, extremes: Extremes) -> Result<List, Stop> {
+        self.push_numbers(&[extremes.least, extremes.greatest])
+    }
+
+    pub(super) fn extremes(&self, list: List) -> Extremes {
+        Extremes {
+            least: self.number(list, 0),
+            greatest: self.number(list, 1),
+        }
+    }
+
     pub(super) fn push_cells(&mut self, members: &[Val]) -> Result<Cells, Stop> {
         let start = small(self.cells.len())?;
         let len = small(members.len())?;
@@ -279,12 +300,14 @@ impl<'a> Store<'a> {
         dtype: ElementType,
         shape: List,
         contents: Option<List>,
+        extremes: Option<List>,
     ) -> Result<Val, Stop> {
         let place = small(self.tensors.len())?;
         self.tensors.push(TensorVal {
             dtype,
             shape,
             contents,
+            extremes,
             given: None,
         });
         Ok(Val::Tensor(place))
@@ -334,11 +357,16 @@ impl<'a> Store<'a> {
             Value::Tensor(tensor) => {
                 let shape = self.give(&tensor.shape)?;
                 let contents = tensor.contents.as_deref().map(|c| self.give(c));
+                let extremes = tensor
+                    .extremes
+                    .map(|extremes| self.push_extremes(extremes))
+                    .transpose()?;
                 let place = small(self.tensors.len())?;
                 self.tensors.push(TensorVal {
                     dtype: tensor.dtype,
                     shape,
                     contents: contents.transpose()?,
+                    extremes,
                     given: Some(tensor),
                 });
                 Val::Tensor(place)
@@ -367,6 +395,7 @@ impl<'a> Store<'a> {
                         dtype: tensor.dtype,
                         shape: Numbers::from_slice(self.numbers(tensor.shape)),
                         contents: tensor.contents.map(|list| self.contents(list)),
+                        extremes: tensor.extremes.map(|list| self.extremes(list)),
                     }),
                 }))
             }

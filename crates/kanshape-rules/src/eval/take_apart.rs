@@ -36,7 +36,7 @@ impl<'a> Evaluator<'a> {
         match (pattern, val) {
             (_, Val::Open | Val::Ignored) => Ok(true),
             // It would constrain what is unknown.
-            (_, Val::Hidden) => Err(Stop::Leave),
+            (_, Val::Hidden | Val::Extremes(_)) => Err(Stop::Leave),
             (Value::None, Val::There) => Err(Stop::Fail),
             (_, Val::There) => Ok(true),
             (pattern, Val::Length(n)) => self.length_apart(frame, pattern, n),
@@ -97,9 +97,9 @@ impl<'a> Evaluator<'a> {
     /// From now on the variable, of which something is known, is the value as well.
     fn meet(&mut self, frame: Frame, slot: usize, known: Val, val: Val) -> Result<bool, Stop> {
         let is_new = match (known, val) {
-            (Val::Hidden, Val::Hidden) => false,
+            (known, val) if known.is_hidden() && val.is_hidden() => false,
             // It would constrain what is unknown.
-            (Val::Hidden, _) | (_, Val::Hidden) => return Err(Stop::Leave),
+            (known, val) if known.is_hidden() || val.is_hidden() => return Err(Stop::Leave),
             (Val::Length(n), _) => {
                 fits(val.length() == Some(n as usize))?;
                 !matches!(val, Val::Length(_))
@@ -153,7 +153,10 @@ impl<'a> Evaluator<'a> {
             & match (tensor.contents, contents) {
                 (_, Value::Any(_)) => true,
                 (Some(own), _) => self.take_apart(frame, contents, Val::Numbers(own))?,
-                (None, _) => self.take_apart(frame, contents, Val::Hidden)?,
+                (None, _) => {
+                    let hidden = tensor.extremes.map_or(Val::Hidden, Val::Extremes);
+                    self.take_apart(frame, contents, hidden)?
+                }
             })
     }
 

@@ -38,8 +38,8 @@ impl<'a> Evaluator<'a> {
                 let Val::Dtype(dtype) = dtype else {
                     return Err(Stop::Leave);
                 };
-                let contents = self.contents(frame, &parts[2])?;
-                self.tensor(dtype, shape.numbers()?, contents)?
+                let (contents, extremes) = self.contents(frame, &parts[2])?;
+                self.tensor(dtype, shape.numbers()?, contents, extremes)?
             }
             Value::Node(label, parts) => {
                 let mut vals: SmallVec<[Val; 4]> = SmallVec::new();
@@ -107,27 +107,33 @@ impl<'a> Evaluator<'a> {
         dtype: ElementType,
         shape: List,
         contents: Option<List>,
+        extremes: Option<List>,
     ) -> Result<Val, Stop> {
         for i in 0..shape.len() {
             let dim = self.store.number(shape, i);
             self.natural(dim)?;
         }
-        self.store.push_tensor(dtype, shape, contents)
+        self.store.push_tensor(dtype, shape, contents, extremes)
     }
 
-    /// The contents of a tensor that is made.
-    fn contents(&mut self, frame: Frame, term: &'a Value) -> Result<Option<List>, Stop> {
+    /// The contents of a tensor that is made, and what they are at least and at most where they are not known.
+    fn contents(
+        &mut self,
+        frame: Frame,
+        term: &'a Value,
+    ) -> Result<(Option<List>, Option<List>), Stop> {
         if let Value::Any(_) = term {
-            return Ok(None);
+            return Ok((None, None));
         }
         match (self.eval(frame, term), term) {
-            (Ok(list), _) => Ok(Some(list.numbers()?)),
+            (Ok(list), _) => Ok((Some(list.numbers()?), None)),
             (Err(Stop::Wait), Value::Slot(slot)) => match self.get(frame, *slot) {
-                Val::Hidden => Ok(None),
+                Val::Hidden => Ok((None, None)),
+                Val::Extremes(extremes) => Ok((None, Some(extremes))),
                 // If somebody speaks of them later, that comes too late.
                 Val::Open if self.dropping => {
                     self.stack[frame.0 + slot] = Val::Hidden;
-                    Ok(None)
+                    Ok((None, None))
                 }
                 _ => Err(Stop::Wait),
             },
@@ -174,7 +180,7 @@ impl<'a> Evaluator<'a> {
     pub(super) fn length(&mut self, frame: Frame, list: &'a Value) -> Result<usize, Stop> {
         let val = match list {
             Value::Slot(slot) => match self.get(frame, *slot) {
-                Val::Open | Val::Hidden => return Err(Stop::Wait),
+                Val::Open | Val::Hidden | Val::Extremes(_) => return Err(Stop::Wait),
                 val => val,
             },
             list => self.eval(frame, list)?,

@@ -80,6 +80,7 @@ impl Tensor {
             dtype: ty.dtype.known()?.into(),
             shape: shape?,
             contents,
+            extremes: None,
         })
     }
 }
@@ -164,7 +165,7 @@ impl<'a> Evaluator<'a> {
                     }
                     _ => None,
                 };
-                self.store.push_tensor(dtype.into(), shape, contents)
+                self.store.push_tensor(dtype.into(), shape, contents, None)
             }
             TypeKind::Tuple(_) | TypeKind::Adt(..) | TypeKind::User(..) => {
                 let label = labels.find(ty).ok_or(Stop::Leave)?;

@@ -82,6 +82,15 @@ pub struct Tensor {
     pub shape: Numbers,
     /// In row-major order; a float by its code (`relation::float`), a bool as 0 or 1.
     pub contents: Option<Arc<[Num]>>,
+    /// What its members are at least and at most, where they can't be listed: there are as many as a name says.
+    pub extremes: Option<Extremes>,
+}
+
+/// The least and the greatest member of a tensor, if it has members. Both are members of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Extremes {
+    pub least: Num,
+    pub greatest: Num,
 }
 
 /// A type with parts, by the label that its library has for it.

@@ -37,7 +37,7 @@ impl Native for Spread {
     }
 
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let (from, to) = (wide(&args.ints(1)?), wide(&args.ints(2)?));
+        let (from, to) = (settled(args, 1)?, settled(args, 2)?);
         let strides = spread(&from, &to).ok_or(native::Stop::Fail)?;
         calculate_view(args, 0, &to, &strides, 3)
     }
@@ -92,10 +92,17 @@ impl Native for Strided {
     }
 
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let (shape, strides) = (wide(&args.ints(2)?), wide(&args.ints(3)?));
+        let (shape, strides) = (settled(args, 2)?, settled(args, 3)?);
         let offset = Int::from(args.int(1)?);
         calculate_view(args, offset, &shape, &strides, 4)
     }
+}
+
+/// A list of sizes, once none of them is a name: contents are shown as far as it is known how many they are.
+fn settled(args: &dyn Arguments, i: usize) -> Result<Vec<Int>, native::Stop> {
+    let sizes = args.numbers(i)?.iter();
+    let sizes = sizes.map(|n| n.int().map(Int::from).ok_or(native::Stop::Wait));
+    sizes.collect()
 }
 
 /// How far apart neighbours along each axis are in row-major order.
@@ -179,8 +186,4 @@ fn calculate_view(
     };
     let shown: Vec<Num> = places.into_iter().map(|p| members[p]).collect();
     args.say_numbers(out, &shown)
-}
-
-fn wide(numbers: &[i64]) -> Vec<Int> {
-    numbers.iter().copied().map(Int::from).collect()
 }

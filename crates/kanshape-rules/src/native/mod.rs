@@ -11,6 +11,7 @@ mod cast;
 mod contents;
 mod count;
 mod einsum;
+mod extremes;
 mod function;
 mod layout;
 mod reshape;
@@ -41,6 +42,10 @@ pub fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(count::CountDistinct),
         Arc::new(same::IfSame),
         Arc::new(slice::EndOf),
+        Arc::new(extremes::Stepwise),
+        Arc::new(extremes::SameExtremes),
+        Arc::new(extremes::SumExtremes),
+        Arc::new(extremes::ExtremesWithin),
         Arc::new(scaled::Scaled),
         Arc::new(scaled::FloatRange),
         Arc::new(boxes::SelectedBoxes),

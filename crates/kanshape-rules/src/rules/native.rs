@@ -3,6 +3,7 @@
 use super::Context;
 use crate::encode::kind::{Form, Kinds, Open};
 use crate::encode::{Kind, float};
+use crate::eval::Extremes;
 use kanshape_engine::{Beyond, Goal, Look, Num, Stop as EngineStop, Term, View};
 use kanshape_types::{Dtype, Name};
 use smallvec::SmallVec;
@@ -138,6 +139,38 @@ pub trait Arguments {
     /// # Errors
     /// As [`Arguments::numbers`].
     fn lists(&self, i: usize) -> Result<SmallVec<[Numbers; 4]>, Stop>;
+
+    /// The least and the greatest member of a list of which no more is known, if it has members. `None` if that is not known either,
+    /// or the members are.
+    ///
+    /// # Errors
+    /// [`Stop::Wait`] if more may become known.
+    fn extremes(&self, i: usize) -> Result<Option<Extremes>, Stop>;
+
+    /// From now on these are the least and the greatest member of a list of which nothing is known; nothing else is said of a list of which
+    /// more is.
+    ///
+    /// # Errors
+    /// [`Stop::Leave`] if there is no room.
+    fn say_extremes(&mut self, i: usize, extremes: Extremes) -> Result<(), Stop>;
+
+    /// The sum of these, each as often as is said.
+    ///
+    /// # Errors
+    /// [`Stop::Leave`] if it has no normal form.
+    fn combine(&mut self, terms: &[(Num, i64)]) -> Result<Num, Stop>;
+
+    /// The least of these.
+    ///
+    /// # Errors
+    /// As [`Arguments::combine`].
+    fn min(&mut self, all: &[Num]) -> Result<Num, Stop>;
+
+    /// From now on a number is not negative.
+    ///
+    /// # Errors
+    /// [`Stop::Fail`] if it is.
+    fn require_natural(&mut self, n: Num) -> Result<(), Stop>;
 
     /// What some dims broadcast to, which has to be something.
     ///

@@ -1,0 +1,176 @@
+//! What is known of a list that is as long as a name says: its least and its greatest member.
+//!
+//! Lists of the engine have no such property, and types don't write it: where it is calculated with names, it goes from node to node of a
+//! graph. What the engine solves says nothing of it.
+
+use super::{Native, Param};
+use crate::encode::Kind;
+use crate::eval::Extremes;
+use crate::rules::Context;
+use crate::rules::native::{self, Arguments};
+use kanshape_engine::{Goal, Look, Num, Stop, Term, View};
+use std::sync::Arc;
+
+/// `Stepwise(from, by, n, v)`: `v` are `n` numbers, the first is `from` and each is `by` more than the one before.
+#[derive(Debug)]
+pub(super) struct Stepwise;
+
+/// `SameExtremes(v, w)`: where `w` has members, they are those of `v`, in any order and any number.
+#[derive(Debug)]
+pub(super) struct SameExtremes;
+
+/// `SumExtremes(v, w, z)`: where `z` has members, they are each of `v` with one of `w` added. It is about a `w`, or a `v`, all of whose
+/// members are one number.
+#[derive(Debug)]
+pub(super) struct SumExtremes;
+
+/// `ExtremesWithin(v, shape, d)`: each of the members `v` of a tensor of this shape is a place among `d` ones, which may be counted from the
+/// end. It is about lists whose members are not known.
+#[derive(Debug)]
+pub(super) struct ExtremesWithin;
+
+impl Native for Stepwise {
+    fn name(&self) -> &'static str {
+        "Stepwise"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        let int = || Param::Is(Kind::Int);
+        vec![int(), int(), int(), Param::Cells]
+    }
+
+    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+        Ok(true)
+    }
+
+    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
+        Ok(Goal::succeed())
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let (first, by, n) = (args.num(0)?, args.int(1)?, args.num(2)?);
+        let moves = args.combine(&[(n, 1), (Num::ONE, -1)])?;
+        let last = args.combine(&[(first, 1), (moves, by)])?;
+        let (least, greatest) = match by {
+            ..0 => (last, first),
+            _ => (first, last),
+        };
+        args.say_extremes(3, Extremes { least, greatest })
+    }
+}
+
+impl Native for SameExtremes {
+    fn name(&self) -> &'static str {
+        "SameExtremes"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        vec![Param::Cells; 2]
+    }
+
+    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+        Ok(true)
+    }
+
+    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
+        Ok(Goal::succeed())
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        match args.extremes(0)? {
+            Some(extremes) => args.say_extremes(1, extremes),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Native for SumExtremes {
+    fn name(&self) -> &'static str {
+        "SumExtremes"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        vec![Param::Cells; 3]
+    }
+
+    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+        Ok(true)
+    }
+
+    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
+        Ok(Goal::succeed())
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let (Extremes { least, greatest }, added) = match (args.extremes(0)?, args.extremes(1)?) {
+            (Some(own), None) => (own, 1),
+            (None, Some(own)) => (own, 0),
+            _ => return Ok(()),
+        };
+        if args.is_unknown(added) {
+            return Ok(());
+        }
+        let by = match args.numbers(added)? {
+            [by, rest @ ..] if rest.iter().all(|other| other == by) => *by,
+            _ => return Ok(()),
+        };
+        let extremes = Extremes {
+            least: args.combine(&[(least, 1), (by, 1)])?,
+            greatest: args.combine(&[(greatest, 1), (by, 1)])?,
+        };
+        args.say_extremes(2, extremes)
+    }
+}
+
+impl Native for ExtremesWithin {
+    fn name(&self) -> &'static str {
+        "ExtremesWithin"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        let sizes = Param::Is(Kind::Int.list());
+        vec![Param::Cells, sizes, Param::Is(Kind::Int)]
+    }
+
+    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+        Ok(true)
+    }
+
+    fn may_refuse(&self) -> bool {
+        true
+    }
+
+    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
+        Ok(Goal::succeed())
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let Some(Extremes { least, greatest }) = args.extremes(0)? else {
+            return Ok(());
+        };
+        let shape = native::Numbers::from_slice(args.numbers(1)?);
+        let d = args.num(2)?;
+        let mut count = Num::ONE;
+        for n in shape {
+            count = args.multiply(count, n)?;
+        }
+        let below = args.combine(&[(d, 1), (greatest, -1), (Num::ONE, -1)])?;
+        require(args, below, d, count)?;
+        let above = args.combine(&[(d, 1), (least, 1)])?;
+        require(args, above, d, count)
+    }
+}
+
+/// From now on `n` is not negative where there are members, of which there are `count`; without any it would be `empty`.
+fn require(args: &mut dyn Arguments, n: Num, empty: Num, count: Num) -> Result<(), native::Stop> {
+    // Mostly nothing else is said where there are none, in fewer words.
+    let with_count = args.combine(&[(n, 1), (count, 1)])?;
+    if args.bounds(with_count).0 >= 0 {
+        return args.require_natural(n);
+    }
+    let some = args.min(&[count, Num::ONE])?;
+    let apart = args.combine(&[(empty, 1), (n, -1)])?;
+    let apart = args.multiply(some, apart)?;
+    let n = args.combine(&[(empty, 1), (apart, -1)])?;
+    args.require_natural(n)
+}
