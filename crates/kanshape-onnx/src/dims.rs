@@ -2,7 +2,7 @@
 
 use hashbrown::{HashMap, HashSet};
 use kanshape::tree::parse_symbolic;
-use kanshape::{Dim, Name, Type};
+use kanshape::{Dim, Dtype, Name, Type};
 use std::collections::BTreeMap;
 
 /// The names of the dims of a model.
@@ -174,10 +174,12 @@ impl<'a> Dims<'a> {
     }
 }
 
-/// Is a text the name of a dim where types are read?
+/// Is a text the name of a dim in any type? A word is either a dtype or a dim.
 fn is_word(text: &str) -> bool {
-    let ty = format!("f32[{text}]").parse::<Type>();
-    ty.is_ok_and(|ty| ty == Type::tensor(kanshape::Dtype::F32, [Dim::Name(Name::word(text))]))
+    let is_dtype = text
+        .parse::<Dtype>()
+        .is_ok_and(|own| own.to_string() == text);
+    !is_dtype && Name::new(text).is_ok()
 }
 
 /// A word that looks like a text.
@@ -205,6 +207,23 @@ fn word_for(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_is_a_dim_where_types_are_read() {
+        let words = "N é x_1 _ T and dim dtype fn forall in promote tensor Tensor tuple type Type where min max ceil broadcast f32 bool \
+                     true false inf nan d0 i64 f16 str c64 f8e4m3fn uint8 float float32 PromotedDType TensorType 2x a.b a-b ... ? 3";
+        for text in words.split_whitespace().chain([" n", "n ", ""]) {
+            let reads_back = |dtype: Dtype| {
+                let ty = format!("{dtype}[{text}]").parse::<Type>();
+                ty.is_ok_and(|ty| ty == Type::tensor(dtype, [Dim::Name(Name::word(text))]))
+            };
+            assert_eq!(
+                is_word(text),
+                Dtype::ALL.iter().copied().all(reads_back),
+                "`{text}`"
+            );
+        }
+    }
 
     #[test]
     fn a_text_has_a_word() {

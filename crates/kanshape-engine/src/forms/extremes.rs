@@ -200,13 +200,17 @@ impl Forms {
     /// Do the two broadcast to `n`, whatever the atoms are? So they do if one is `max(n, 1)`, or the least of that or of 1, and of others
     /// that are not less than `n`.
     fn is_covered(&mut self, one: Num, n: Num) -> Result<bool, Beyond> {
-        if one.form().is_none() || n.form().is_none() || !self.is_natural(n) {
+        let Some(form) = one.form() else {
+            return Ok(false);
+        };
+        // An unknown is none of them, and there are many.
+        if matches!(self.node(form), Node::Atom(_)) || n.form().is_none() || !self.is_natural(n) {
             return Ok(false);
         }
         if self.is_one_at_least(one, n)? {
             return Ok(true);
         }
-        let Some(Node::Min(all)) = one.form().map(|form| self.node(form)) else {
+        let Node::Min(all) = self.node(form) else {
             return Ok(false);
         };
         let mut is_clipped = false;

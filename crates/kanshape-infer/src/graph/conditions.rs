@@ -60,9 +60,16 @@ impl Reading<'_> {
         if let Some(found) = &self.stated {
             return found.stated.clone();
         }
+        let users: FxHashSet<Var> = self.vars_of_users().into_iter().collect();
+        let mut found = match self.written.is_subset(&users) {
+            // There is nothing else that they could be about.
+            true => self.required().clone(),
+            false => {
+                let shown = self.shown();
+                self.find_conditions(shown)
+            }
+        };
         let required = self.required().clone();
-        let shown = self.shown();
-        let mut found = self.find_conditions(shown);
         let demands = required.stated.iter().filter(|own| own.demands);
         let demands: FxHashSet<&Condition> = demands.map(|own| &own.condition).collect();
         for one in &mut found.stated {
