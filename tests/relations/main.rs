@@ -11,6 +11,7 @@ mod lists;
 mod mistakes;
 mod own_types;
 mod page;
+mod polynomials;
 mod rust;
 
 use kanshape::{Answers, Query, Relations, Type};

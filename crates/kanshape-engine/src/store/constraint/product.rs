@@ -1,7 +1,7 @@
 //! Products. A product of forms is multiplied out into monomials, so that equal polynomials
 //! become equal forms; each monomial is a variable that a constraint ties to its factors.
 
-use super::function::{Function, Value, post};
+use super::function::{Function, Value, constraint, post};
 use super::{AfterRun, bounds, factored};
 use crate::budget::{Budget, Stop};
 use crate::control::work;
@@ -182,9 +182,18 @@ pub(super) fn run(
     if let Some(n) = out.as_constant().filter(|n| *n != 0) {
         return factored::run(state, budget, factors, n);
     }
+    if let Some((factors, n)) = without_itself(state, factors, out)? {
+        return Ok(AfterRun::Become(constraint(
+            Function::Product,
+            &factors,
+            Linear::constant(n),
+        )));
+    }
     // A factor that has become a number or a sum: multiply out again.
     let settled = factors.iter().any(|f| f.as_constant().is_some());
-    let sums = factors.iter().any(|f| f.as_var().is_none());
+    let sums = factors.iter().any(|f| f.as_var().is_none())
+        // What has itself as a factor is multiplied out without end.
+        && !factors.iter().any(|f| out.vars().any(|v| f.coefficient(v) != 0));
     let size = factors
         .iter()
         .map(|f| f.terms().len() + usize::from(f.offset() != 0))
@@ -234,6 +243,39 @@ pub(super) fn run(
     }
     narrow_factors(state, factors, &out)?;
     Ok(AfterRun::Keep)
+}
+
+/// A product `p` of which one factor is `k + d*p`: with `q` for the others, the same is that `(k + d*p) * (1 - d*q)` is `k`. Multiplied out it would
+/// have itself as a factor, again and again.
+fn without_itself(
+    state: &mut State,
+    factors: &[Linear],
+    out: &Linear,
+) -> Result<Option<(SmallVec<[Linear; 2]>, Int)>, Stop> {
+    let Some((v, scale)) = out.terms().first() else {
+        return Ok(None);
+    };
+    for (at, f) in factors.iter().enumerate() {
+        let own = f.coefficient(*v);
+        if own == 0 || own % scale != 0 {
+            continue;
+        }
+        let d = own / scale;
+        let mut k = f.clone();
+        k.add_assign_scaled(out, -d)?;
+        let Some(k) = k.as_constant().filter(|k| *k != 0) else {
+            continue;
+        };
+        let mut others: SmallVec<[Linear; 4]> = factors.iter().cloned().collect();
+        others.remove(at);
+        let Some(others) = product_of(state, &others, &mut Used::new())? else {
+            return Ok(None);
+        };
+        let mut less = others.scaled(-d)?;
+        less.add_constant(1)?;
+        return Ok(Some((SmallVec::from_buf([f.clone(), less]), k)));
+    }
+    Ok(None)
 }
 
 /// A product says no more than what has been found from these constraints: unless they hold because it does. So `n*m`
