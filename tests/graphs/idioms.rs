@@ -171,3 +171,28 @@ fn the_size_of_a_strided_convolution() {
         &[&[("H", 1)], &[("H", 17)]],
     );
 }
+
+/// `arange` as PyTorch 1 has exported it: the places of so many ones.
+#[test]
+fn places_of_ones_are_counted() {
+    let text = "
+        x: i64[B, S]
+        table: f32[1024, 8]
+        s = Shape(x)
+        n = Gather(s, i64[1] = [1])
+        ones = Expand(i64[1] = [1], n)
+        nz = NonZero(ones)
+        t = Transpose(nz) perm=[1,0]
+        r = Squeeze(t, i64[1] = [1])
+        row = Unsqueeze(r, i64[1] = [0])
+        y = Gather(table, row)
+        all = Expand(i64[1] = [3], s)
+        each = NonZero(all)
+        first = Expand(i64[1] = [0], s)
+        none = NonZero(first)
+    ";
+    finds(text, "r", "i64[S]", &[]);
+    finds(text, "y", "f32[1, S, 8]", &[]);
+    finds(text, "each", "i64[2, B*S]", &[]);
+    finds(text, "none", "i64[2, 0]", &[]);
+}

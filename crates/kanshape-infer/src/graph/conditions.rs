@@ -10,7 +10,7 @@ use crate::reify::{
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
 use kanshape_rules::encode::{What, is_evident, without_defined};
-use kanshape_syntax::tree::{CmpOp, Condition, Expr};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr, Ident};
 use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -78,6 +78,7 @@ impl Reading<'_> {
         }
         if self.nonempty {
             found.stated.retain(|one| !is_positive(&one.condition));
+            self.without_least_sizes(&mut found.stated);
         }
         let stated = found.stated.clone();
         self.stated = Some(found);
@@ -196,6 +197,26 @@ impl Reading<'_> {
             .retain(|one| !mentions(&one.condition, &nameless));
         found.unwritten |= found.stated.len() < all;
         found
+    }
+
+    /// Leaves out that sizes are at least a number where that follows from the rest as none is 0: a multiple of 4 is at least 4.
+    fn without_least_sizes(&self, stated: &mut Vec<Stated>) {
+        if stated.len() > MAX_MINIMIZED {
+            return;
+        }
+        for at in (0..stated.len()).rev() {
+            let Some((name, _)) = least(&stated[at].condition) else {
+                continue;
+            };
+            let positive =
+                Condition::Compare(Expr::Name(name.clone()), vec![(CmpOp::Ge, Expr::Int(1))]);
+            let others = stated.iter().enumerate().filter(|(i, _)| *i != at);
+            let mut given: Vec<Condition> = others.map(|(_, one)| one.condition.clone()).collect();
+            given.push(positive);
+            if Facts::new(&given, self.all.promotion).imply(&stated[at].condition, &[]) {
+                stated.remove(at);
+            }
+        }
     }
 
     /// Replaces the unknowns that are not shown by what the conditions say they are.
@@ -505,11 +526,17 @@ fn is_plain(ty: &Type) -> bool {
 
 /// `n >= 1`.
 fn is_positive(condition: &Condition) -> bool {
-    let Condition::Compare(Expr::Name(_), rest) = condition else {
-        return false;
+    matches!(least(condition), Some((_, 1)))
+}
+
+/// What a size is at least, if a condition says no more.
+fn least(condition: &Condition) -> Option<(&Ident, i128)> {
+    let Condition::Compare(Expr::Name(name), rest) = condition else {
+        return None;
     };
-    matches!(
-        &rest[..],
-        [(CmpOp::Ge, Expr::Int(1)) | (CmpOp::Gt, Expr::Int(0))]
-    )
+    match rest[..] {
+        [(CmpOp::Ge, Expr::Int(n))] => Some((name, n.into())),
+        [(CmpOp::Gt, Expr::Int(n))] => Some((name, i128::from(n) + 1)),
+        _ => None,
+    }
 }

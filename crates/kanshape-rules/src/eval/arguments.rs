@@ -47,6 +47,10 @@ impl Arguments for OnStack<'_, '_> {
         val.is_hidden() || matches!(val, Val::Open | Val::Ignored)
     }
 
+    fn is_hidden(&self, i: usize) -> bool {
+        self.val(i).is_hidden()
+    }
+
     fn is_ignored(&self, i: usize) -> bool {
         matches!(self.val(i), Val::Ignored)
     }

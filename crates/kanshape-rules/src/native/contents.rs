@@ -37,6 +37,9 @@ impl Native for Spread {
     }
 
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        if args.is_hidden(0) {
+            return Ok(());
+        }
         let (from, to) = (settled(args, 1)?, settled(args, 2)?);
         let strides = spread(&from, &to).ok_or(native::Stop::Fail)?;
         calculate_view(args, 0, &to, &strides, 3)
@@ -92,6 +95,9 @@ impl Native for Strided {
     }
 
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        if args.is_hidden(0) {
+            return Ok(());
+        }
         let (shape, strides) = (settled(args, 2)?, settled(args, 3)?);
         let offset = Int::from(args.int(1)?);
         calculate_view(args, offset, &shape, &strides, 4)

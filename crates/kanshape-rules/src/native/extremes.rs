@@ -9,11 +9,21 @@ use crate::eval::Extremes;
 use crate::rules::Context;
 use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Goal, Look, Num, Stop, Term, View};
+use kanshape_types::DtypeSet;
 use std::sync::Arc;
 
 /// `Stepwise(from, by, n, v)`: `v` are `n` numbers, the first is `from` and each is `by` more than the one before.
 #[derive(Debug)]
 pub(super) struct Stepwise;
+
+/// `SameNumber(T, x, v)`: all members of `v` are the one of `x`, of an integer dtype `T` or truth values.
+#[derive(Debug)]
+pub(super) struct SameNumber;
+
+/// `AllNonzero(v, shape, n, at)`: of the members `v` of a tensor of this shape `n` are not 0, and they stand at `at`. It is about members all of
+/// which are 0, or none.
+#[derive(Debug)]
+pub(super) struct AllNonzero;
 
 /// `SameExtremes(v, w)`: where `w` has members, they are those of `v`, in any order and any number.
 #[derive(Debug)]
@@ -56,6 +66,81 @@ impl Native for Stepwise {
             _ => (first, last),
         };
         args.say_extremes(3, Extremes { least, greatest })
+    }
+}
+
+impl Native for SameNumber {
+    fn name(&self) -> &'static str {
+        "SameNumber"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        vec![Param::Is(Kind::Dtype), Param::Cells, Param::Cells]
+    }
+
+    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+        Ok(true)
+    }
+
+    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
+        Ok(Goal::succeed())
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let counted = DtypeSet::INT.union(DtypeSet::UINT).union(DtypeSet::BOOL);
+        if args.is_hidden(1) || !counted.contains(args.dtype(0)?) {
+            return Ok(());
+        }
+        let [x] = args.numbers(1)? else {
+            return Ok(());
+        };
+        let (least, greatest) = (*x, *x);
+        args.say_extremes(2, Extremes { least, greatest })
+    }
+}
+
+impl Native for AllNonzero {
+    fn name(&self) -> &'static str {
+        "AllNonzero"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        let int = || Param::Is(Kind::Int);
+        vec![
+            Param::Cells,
+            Param::Is(Kind::Int.list()),
+            int(),
+            Param::Cells,
+        ]
+    }
+
+    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+        Ok(true)
+    }
+
+    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
+        Ok(Goal::succeed())
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let Some(Extremes { least, greatest }) = args.extremes(0)? else {
+            return Ok(());
+        };
+        let shape = native::Numbers::from_slice(args.numbers(1)?);
+        let count = match (args.bounds(least), args.bounds(greatest)) {
+            ((0, 0), (0, 0)) => Num::ZERO,
+            ((1.., _), _) | (_, (_, ..0)) => product(args, &shape)?,
+            _ => return Ok(()),
+        };
+        args.say_num(2, count)?;
+        if shape.len() != 1 {
+            return Ok(());
+        }
+        let extremes = Extremes {
+            least: Num::ZERO,
+            greatest: args.combine(&[(count, 1), (Num::ONE, -1)])?,
+        };
+        args.say_extremes(3, extremes)
     }
 }
 
@@ -107,7 +192,7 @@ impl Native for SumExtremes {
             (None, Some(own)) => (own, 0),
             _ => return Ok(()),
         };
-        if args.is_unknown(added) {
+        if args.is_hidden(added) {
             return Ok(());
         }
         let by = match args.numbers(added)? {
@@ -150,15 +235,21 @@ impl Native for ExtremesWithin {
         };
         let shape = native::Numbers::from_slice(args.numbers(1)?);
         let d = args.num(2)?;
-        let mut count = Num::ONE;
-        for n in shape {
-            count = args.multiply(count, n)?;
-        }
+        let count = product(args, &shape)?;
         let below = args.combine(&[(d, 1), (greatest, -1), (Num::ONE, -1)])?;
         require(args, below, d, count)?;
         let above = args.combine(&[(d, 1), (least, 1)])?;
         require(args, above, d, count)
     }
+}
+
+/// The product of these.
+fn product(args: &mut dyn Arguments, factors: &[Num]) -> Result<Num, native::Stop> {
+    let mut product = Num::ONE;
+    for n in factors {
+        product = args.multiply(product, *n)?;
+    }
+    Ok(product)
 }
 
 /// From now on `n` is not negative where there are members, of which there are `count`; without any it would be `empty`.

@@ -107,6 +107,9 @@ pub trait Arguments {
     /// Is nothing known of it?
     fn is_unknown(&self, i: usize) -> bool;
 
+    /// Is it a list of which nobody is going to say what is in it?
+    fn is_hidden(&self, i: usize) -> bool;
+
     /// Does nothing else depend on it?
     fn is_ignored(&self, i: usize) -> bool;
 
