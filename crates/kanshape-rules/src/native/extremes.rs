@@ -3,248 +3,209 @@
 //! Lists of the engine have no such property, and types don't write it: where it is calculated with names, it goes from node to node of a
 //! graph. What the engine solves says nothing of it.
 
-use super::{Native, Param};
+use super::Param;
 use crate::encode::Kind;
 use crate::eval::Extremes;
 use crate::rules::Context;
-use crate::rules::native::{self, Arguments};
-use kanshape_engine::{Goal, Look, Num, Stop, Term, View};
+use crate::rules::native::{Arguments, Native, Numbers, Stop};
+use kanshape_engine::{Goal, Look, Num, Stop as EngineStop, Term, View};
 use kanshape_types::DtypeSet;
 use std::sync::Arc;
 
-/// `Stepwise(from, by, n, v)`: `v` are `n` numbers, the first is `from` and each is `by` more than the one before.
+/// A relation that is calculated, and of which the engine knows nothing.
 #[derive(Debug)]
-pub(super) struct Stepwise;
-
-/// `SameNumber(T, x, v)`: all members of `v` are the one of `x`, of an integer dtype `T` or truth values.
-#[derive(Debug)]
-pub(super) struct SameNumber;
-
-/// `AllNonzero(v, shape, n, at)`: of the members `v` of a tensor of this shape `n` are not 0, and they stand at `at`. It is about members all of
-/// which are 0, or none.
-#[derive(Debug)]
-pub(super) struct AllNonzero;
-
-/// `SameExtremes(v, w)`: where `w` has members, they are those of `v`, in any order and any number.
-#[derive(Debug)]
-pub(super) struct SameExtremes;
-
-/// `SumExtremes(v, w, z)`: where `z` has members, they are each of `v` with one of `w` added. It is about a `w`, or a `v`, all of whose
-/// members are one number.
-#[derive(Debug)]
-pub(super) struct SumExtremes;
-
-/// `ExtremesWithin(v, shape, d)`: each of the members `v` of a tensor of this shape is a place among `d` ones, which may be counted from the
-/// end. It is about lists whose members are not known.
-#[derive(Debug)]
-pub(super) struct ExtremesWithin;
-
-impl Native for Stepwise {
-    fn name(&self) -> &'static str {
-        "Stepwise"
-    }
-
-    fn params(&self) -> Vec<Param> {
-        let int = || Param::Is(Kind::Int);
-        vec![int(), int(), int(), Param::Cells]
-    }
-
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
-        Ok(true)
-    }
-
-    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
-        Ok(Goal::succeed())
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let (first, by, n) = (args.num(0)?, args.int(1)?, args.num(2)?);
-        let moves = args.combine(&[(n, 1), (Num::ONE, -1)])?;
-        let last = args.combine(&[(first, 1), (moves, by)])?;
-        let (least, greatest) = match by {
-            ..0 => (last, first),
-            _ => (first, last),
-        };
-        args.say_extremes(3, Extremes { least, greatest })
-    }
+struct OfExtremes {
+    name: &'static str,
+    params: &'static [Sort],
+    refuses: bool,
+    calculate: fn(&mut dyn Arguments) -> Result<(), Stop>,
 }
 
-impl Native for SameNumber {
-    fn name(&self) -> &'static str {
-        "SameNumber"
-    }
-
-    fn params(&self) -> Vec<Param> {
-        vec![Param::Is(Kind::Dtype), Param::Cells, Param::Cells]
-    }
-
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
-        Ok(true)
-    }
-
-    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
-        Ok(Goal::succeed())
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let counted = DtypeSet::INT.union(DtypeSet::UINT).union(DtypeSet::BOOL);
-        if args.is_hidden(1) || !counted.contains(args.dtype(0)?) {
-            return Ok(());
-        }
-        let [x] = args.numbers(1)? else {
-            return Ok(());
-        };
-        let (least, greatest) = (*x, *x);
-        args.say_extremes(2, Extremes { least, greatest })
-    }
+/// What sort of thing an argument is.
+#[derive(Clone, Copy, Debug)]
+enum Sort {
+    Dtype,
+    Int,
+    Ints,
+    Cells,
 }
 
-impl Native for AllNonzero {
-    fn name(&self) -> &'static str {
-        "AllNonzero"
-    }
-
-    fn params(&self) -> Vec<Param> {
-        let int = || Param::Is(Kind::Int);
-        vec![
-            Param::Cells,
-            Param::Is(Kind::Int.list()),
-            int(),
-            Param::Cells,
-        ]
-    }
-
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
-        Ok(true)
-    }
-
-    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
-        Ok(Goal::succeed())
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let Some(Extremes { least, greatest }) = args.extremes(0)? else {
-            return Ok(());
-        };
-        let shape = native::Numbers::from_slice(args.numbers(1)?);
-        let count = match (args.bounds(least), args.bounds(greatest)) {
-            ((0, 0), (0, 0)) => Num::ZERO,
-            ((1.., _), _) | (_, (_, ..0)) => product(args, &shape)?,
-            _ => return Ok(()),
-        };
-        args.say_num(2, count)?;
-        if shape.len() != 1 {
-            return Ok(());
-        }
-        let extremes = Extremes {
-            least: Num::ZERO,
-            greatest: args.combine(&[(count, 1), (Num::ONE, -1)])?,
-        };
-        args.say_extremes(3, extremes)
-    }
-}
-
-impl Native for SameExtremes {
-    fn name(&self) -> &'static str {
-        "SameExtremes"
-    }
-
-    fn params(&self) -> Vec<Param> {
-        vec![Param::Cells; 2]
-    }
-
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
-        Ok(true)
-    }
-
-    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
-        Ok(Goal::succeed())
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        match args.extremes(0)? {
-            Some(extremes) => args.say_extremes(1, extremes),
-            None => Ok(()),
+impl From<Sort> for Param {
+    fn from(sort: Sort) -> Param {
+        match sort {
+            Sort::Dtype => Param::Is(Kind::Dtype),
+            Sort::Int => Param::Is(Kind::Int),
+            Sort::Ints => Param::Is(Kind::Int.list()),
+            Sort::Cells => Param::Cells,
         }
     }
 }
 
-impl Native for SumExtremes {
-    fn name(&self) -> &'static str {
-        "SumExtremes"
+impl Native for OfExtremes {
+    fn name(&self) -> &str {
+        self.name
     }
 
     fn params(&self) -> Vec<Param> {
-        vec![Param::Cells; 3]
+        self.params.iter().map(|sort| Param::from(*sort)).collect()
     }
 
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
-        Ok(true)
-    }
-
-    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
-        Ok(Goal::succeed())
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let (Extremes { least, greatest }, added) = match (args.extremes(0)?, args.extremes(1)?) {
-            (Some(own), None) => (own, 1),
-            (None, Some(own)) => (own, 0),
-            _ => return Ok(()),
-        };
-        if args.is_hidden(added) {
-            return Ok(());
-        }
-        let by = match args.numbers(added)? {
-            [by, rest @ ..] if rest.iter().all(|other| other == by) => *by,
-            _ => return Ok(()),
-        };
-        let extremes = Extremes {
-            least: args.combine(&[(least, 1), (by, 1)])?,
-            greatest: args.combine(&[(greatest, 1), (by, 1)])?,
-        };
-        args.say_extremes(2, extremes)
-    }
-}
-
-impl Native for ExtremesWithin {
-    fn name(&self) -> &'static str {
-        "ExtremesWithin"
-    }
-
-    fn params(&self) -> Vec<Param> {
-        let sizes = Param::Is(Kind::Int.list());
-        vec![Param::Cells, sizes, Param::Is(Kind::Int)]
-    }
-
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, EngineStop> {
         Ok(true)
     }
 
     fn may_refuse(&self) -> bool {
-        true
+        self.refuses
     }
 
-    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, EngineStop> {
         Ok(Goal::succeed())
     }
 
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let Some(Extremes { least, greatest }) = args.extremes(0)? else {
-            return Ok(());
-        };
-        let shape = native::Numbers::from_slice(args.numbers(1)?);
-        let d = args.num(2)?;
-        let count = product(args, &shape)?;
-        let below = args.combine(&[(d, 1), (greatest, -1), (Num::ONE, -1)])?;
-        require(args, below, d, count)?;
-        let above = args.combine(&[(d, 1), (least, 1)])?;
-        require(args, above, d, count)
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {
+        (self.calculate)(args)
     }
 }
 
+/// All of them.
+pub(super) fn all() -> impl Iterator<Item = Arc<dyn Native>> {
+    use Sort::{Cells, Dtype, Int, Ints};
+    let own = [
+        OfExtremes {
+            name: "Stepwise",
+            params: &[Int, Int, Int, Cells],
+            refuses: false,
+            calculate: stepwise,
+        },
+        OfExtremes {
+            name: "SameNumber",
+            params: &[Dtype, Cells, Cells],
+            refuses: false,
+            calculate: same_number,
+        },
+        OfExtremes {
+            name: "SameExtremes",
+            params: &[Cells, Cells],
+            refuses: false,
+            calculate: same_extremes,
+        },
+        OfExtremes {
+            name: "SumExtremes",
+            params: &[Cells, Cells, Cells],
+            refuses: false,
+            calculate: sum_extremes,
+        },
+        OfExtremes {
+            name: "AllNonzero",
+            params: &[Cells, Ints, Int, Cells],
+            refuses: false,
+            calculate: all_nonzero,
+        },
+        OfExtremes {
+            name: "ExtremesWithin",
+            params: &[Cells, Ints, Int],
+            refuses: true,
+            calculate: extremes_within,
+        },
+    ];
+    own.into_iter().map(|own| Arc::new(own) as Arc<dyn Native>)
+}
+
+/// `Stepwise(from, by, n, v)`: `v` are `n` numbers, the first is `from` and each is `by` more than the one before.
+fn stepwise(args: &mut dyn Arguments) -> Result<(), Stop> {
+    let (first, by, n) = (args.num(0)?, args.int(1)?, args.num(2)?);
+    let moves = args.combine(&[(n, 1), (Num::ONE, -1)])?;
+    let last = args.combine(&[(first, 1), (moves, by)])?;
+    let (least, greatest) = match by {
+        ..0 => (last, first),
+        _ => (first, last),
+    };
+    args.say_extremes(3, Extremes { least, greatest })
+}
+
+/// `SameNumber(T, x, v)`: all members of `v` are the one of `x`, of an integer dtype `T` or truth values.
+fn same_number(args: &mut dyn Arguments) -> Result<(), Stop> {
+    let counted = DtypeSet::INT.union(DtypeSet::UINT).union(DtypeSet::BOOL);
+    if args.is_hidden(1) || !counted.contains(args.dtype(0)?) {
+        return Ok(());
+    }
+    let [x] = args.numbers(1)? else {
+        return Ok(());
+    };
+    let (least, greatest) = (*x, *x);
+    args.say_extremes(2, Extremes { least, greatest })
+}
+
+/// `SameExtremes(v, w)`: where `w` has members, they are those of `v`, in any order and any number.
+fn same_extremes(args: &mut dyn Arguments) -> Result<(), Stop> {
+    match args.extremes(0)? {
+        Some(extremes) => args.say_extremes(1, extremes),
+        None => Ok(()),
+    }
+}
+
+/// `SumExtremes(v, w, z)`: where `z` has members, they are each of `v` with one of `w` added. It is about a `w`, or a `v`, all of whose
+/// members are one number.
+fn sum_extremes(args: &mut dyn Arguments) -> Result<(), Stop> {
+    let (Extremes { least, greatest }, added) = match (args.extremes(0)?, args.extremes(1)?) {
+        (Some(own), None) => (own, 1),
+        (None, Some(own)) => (own, 0),
+        _ => return Ok(()),
+    };
+    if args.is_hidden(added) {
+        return Ok(());
+    }
+    let by = match args.numbers(added)? {
+        [by, rest @ ..] if rest.iter().all(|other| other == by) => *by,
+        _ => return Ok(()),
+    };
+    let extremes = Extremes {
+        least: args.combine(&[(least, 1), (by, 1)])?,
+        greatest: args.combine(&[(greatest, 1), (by, 1)])?,
+    };
+    args.say_extremes(2, extremes)
+}
+
+/// `AllNonzero(v, shape, n, at)`: of the members `v` of a tensor of this shape `n` are not 0, and they stand at `at`. It is about members all of
+/// which are 0, or none.
+fn all_nonzero(args: &mut dyn Arguments) -> Result<(), Stop> {
+    let Some(Extremes { least, greatest }) = args.extremes(0)? else {
+        return Ok(());
+    };
+    let shape = Numbers::from_slice(args.numbers(1)?);
+    let count = match (args.bounds(least), args.bounds(greatest)) {
+        ((0, 0), (0, 0)) => Num::ZERO,
+        ((1.., _), _) | (_, (_, ..0)) => product(args, &shape)?,
+        _ => return Ok(()),
+    };
+    args.say_num(2, count)?;
+    if shape.len() != 1 {
+        return Ok(());
+    }
+    let extremes = Extremes {
+        least: Num::ZERO,
+        greatest: args.combine(&[(count, 1), (Num::ONE, -1)])?,
+    };
+    args.say_extremes(3, extremes)
+}
+
+/// `ExtremesWithin(v, shape, d)`: each of the members `v` of a tensor of this shape is a place among `d` ones, which may be counted from the
+/// end. It is about lists whose members are not known.
+fn extremes_within(args: &mut dyn Arguments) -> Result<(), Stop> {
+    let Some(Extremes { least, greatest }) = args.extremes(0)? else {
+        return Ok(());
+    };
+    let shape = Numbers::from_slice(args.numbers(1)?);
+    let d = args.num(2)?;
+    let count = product(args, &shape)?;
+    let below = args.combine(&[(d, 1), (greatest, -1), (Num::ONE, -1)])?;
+    require(args, below, d, count)?;
+    let above = args.combine(&[(d, 1), (least, 1)])?;
+    require(args, above, d, count)
+}
+
 /// The product of these.
-fn product(args: &mut dyn Arguments, factors: &[Num]) -> Result<Num, native::Stop> {
+fn product(args: &mut dyn Arguments, factors: &[Num]) -> Result<Num, Stop> {
     let mut product = Num::ONE;
     for n in factors {
         product = args.multiply(product, *n)?;
@@ -253,7 +214,7 @@ fn product(args: &mut dyn Arguments, factors: &[Num]) -> Result<Num, native::Sto
 }
 
 /// From now on `n` is not negative where there are members, of which there are `count`; without any it would be `empty`.
-fn require(args: &mut dyn Arguments, n: Num, empty: Num, count: Num) -> Result<(), native::Stop> {
+fn require(args: &mut dyn Arguments, n: Num, empty: Num, count: Num) -> Result<(), Stop> {
     // Mostly nothing else is said where there are none, in fewer words.
     let with_count = args.combine(&[(n, 1), (count, 1)])?;
     if args.bounds(with_count).0 >= 0 {

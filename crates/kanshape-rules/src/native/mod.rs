@@ -29,7 +29,7 @@ use std::sync::Arc;
 
 /// All that are there without being registered.
 pub fn built_in() -> Vec<Arc<dyn Native>> {
-    vec![
+    let mut all: Vec<Arc<dyn Native>> = vec![
         Arc::new(contents::Spread),
         Arc::new(contents::Strided),
         Arc::new(reshape::ReshapeDim),
@@ -42,12 +42,6 @@ pub fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(count::CountDistinct),
         Arc::new(same::IfSame),
         Arc::new(slice::EndOf),
-        Arc::new(extremes::Stepwise),
-        Arc::new(extremes::SameNumber),
-        Arc::new(extremes::SameExtremes),
-        Arc::new(extremes::AllNonzero),
-        Arc::new(extremes::SumExtremes),
-        Arc::new(extremes::ExtremesWithin),
         Arc::new(scaled::Scaled),
         Arc::new(scaled::FloatRange),
         Arc::new(boxes::SelectedBoxes),
@@ -57,7 +51,9 @@ pub fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(function::Fields),
         Arc::new(layout::InLayout),
         Arc::new(layout::LayoutAxes),
-    ]
+    ];
+    all.extend(extremes::all());
+    all
 }
 
 /// The goal that a native relation holds of these.
