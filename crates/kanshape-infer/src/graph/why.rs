@@ -5,6 +5,7 @@ use super::cache::Why;
 use super::call::Prepared;
 use super::conditions::Stated;
 use super::demand::origin_of;
+use super::known::ValueState;
 use super::{Graph, NodeId, Problem, ValueId, certain, problem};
 use crate::explain::{Conflict, Slot, is_never};
 use crate::limits::{MAX_EXPLAINED, MAX_EXPLAINED_MEMBERS, MAX_WHY_CONDITIONS};
@@ -102,7 +103,16 @@ impl Graph {
     pub(super) fn cannot_be(&mut self, added: Added<'_>, stop: Stop) {
         let prepared = Arc::clone(&self.cache.open().calls[added.call.0 as usize]);
         let count = prepared.written.outputs.iter().filter(|is| **is).count();
+        let given_up = self.given_up.len();
         let outputs = self.note_problem(added, stop);
+        if self.given_up.len() > given_up
+            && let Some(ids) = self.apart_from_contents(added)
+        {
+            for id in ids {
+                self.push_value(ValueState::Typed(id));
+            }
+            return;
+        }
         self.push_certain(&outputs, count);
     }
 
