@@ -1,6 +1,8 @@
 //! What exporters write: small graphs that calculate the shapes of others.
 
-use super::text::finds;
+use super::text::{finds, model};
+use kanshape::Verdict;
+use std::fmt::Write as _;
 
 const SMALL: &[&[(&str, u64)]] = &[
     &[("N", 1), ("H", 7), ("W", 8), ("T", 5)],
@@ -24,6 +26,61 @@ fn an_image_is_resized_to_half_by_floats() {
     finds(text, "down", "f32[2] = [H//2, W//2]", SMALL);
     finds(text, "sizes", "i64[4] = [N, 3, H//2, W//2]", SMALL);
     finds(text, "y", "f32[N, 3, H//2, W//2]", SMALL);
+}
+
+/// Boxes of 90 classes behind each other, and of more classes than a size is calculated with: a node for which that is too much is
+/// typed without what is in its inputs.
+#[test]
+fn boxes_of_many_classes() {
+    for (count, is_followed) in [(90, true), (150, false)] {
+        let mut text = String::new();
+        for i in 0..count {
+            writeln!(text, "x{i}: f32[n{i}, 4]").unwrap();
+            writeln!(
+                text,
+                "s{i} = Slice(x{i}, i64[1] = [0], i64[1] = [400], i64[1] = [0])"
+            )
+            .unwrap();
+        }
+        let all: Vec<String> = (0..count).map(|i| format!("s{i}")).collect();
+        writeln!(text, "all = Concat({}) axis=0", all.join(", ")).unwrap();
+        text += "
+            s = Shape(all)
+            n = ReduceProd(s) keepdims=0
+            none = Equal(n, i64[] = [0])
+            same = Slice(all, i64[1] = [0], i64[1] = [9223372036854775807], i64[1] = [0])
+            last = Gather(same, i64[] = [3]) axis=1
+        ";
+        let (mut m, values) = model(&text);
+        assert_eq!(m.graph.ty(values["none"]).to_string(), "bool[]");
+        let all = m.graph.ty(values["all"]).to_string();
+        if is_followed {
+            assert_eq!(m.graph.ty(values["same"]).to_string(), all);
+        }
+        assert_ne!(m.graph.read().verdict(), Verdict::Never);
+    }
+}
+
+/// The numbers of a quantized table decide no size: that there are many makes nothing unknown.
+#[test]
+fn a_quantized_table_is_looked_up() {
+    let list = |n: u32| {
+        let all: Vec<String> = (0..n).map(|i| (i % 256).to_string()).collect();
+        all.join(", ")
+    };
+    let text = format!(
+        "
+        x: f32[b, 17, 32]
+        rows = Gather(u8[17, 32] = [{}], i64[1, 17] = [{}])
+        f = DequantizeLinear(rows, f32[], u8[])
+        y = Add(x, f)
+    ",
+        list(17 * 32),
+        list(17)
+    );
+    let (mut m, values) = model(&text);
+    assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[b, 17, 32]");
+    assert_eq!(m.graph.read().verdict(), Verdict::Always);
 }
 
 #[test]

@@ -140,6 +140,12 @@ fn counts_that_agree_without_a_remainder() {
             "i64[3] = [b, -1, 16]",
             "f32[b, n, 16] where b >= 1",
         ),
+        // A sum is a multiple where its terms are.
+        (
+            "f32[b, 2, n + 1, 4]",
+            "i64[3] = [2*b, -1, 4]",
+            "f32[2*b, n + 1, 4] where b >= 1",
+        ),
         ("f32[b, n, 16]", "i64[2] = [b, -1]", "f32[b, 16*n]"),
         (
             "f32[b, h, 8]",

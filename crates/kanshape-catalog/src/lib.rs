@@ -71,6 +71,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "quantized"
     "attention"
     "pieces"
+    "decoding"
     "onnx";
     "ops":
     "numpy_dtypes"

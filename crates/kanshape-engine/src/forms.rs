@@ -1016,7 +1016,7 @@ fn multiplied(a: &Sum, b: &Sum) -> Result<Sum, Beyond> {
         constant: a.constant.checked_mul(b.constant).ok_or(Beyond)?,
         ..Sum::default()
     };
-    if a.terms.len() * b.terms.len() > 4 * MAX_FORM_TERMS {
+    if a.terms.len() * b.terms.len() > 2 * MAX_FORM_TERMS {
         return Err(Beyond);
     }
     for (own, other) in [(a, b), (b, a)] {

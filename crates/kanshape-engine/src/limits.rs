@@ -18,9 +18,9 @@ limits! {
     }
     "Normal forms" {
         /// Terms of a normal form. One with more is beyond the forms and left to the store.
-        MAX_FORM_TERMS: usize = 64;
+        MAX_FORM_TERMS: usize = 128;
         /// Terms of a sum on the way to a normal form, where many of them may yet cancel each other.
-        MAX_SUM_TERMS: usize = 16 * MAX_FORM_TERMS;
+        MAX_SUM_TERMS: usize = 8 * MAX_FORM_TERMS;
         /// Factors of one product in a normal form.
         MAX_FORM_FACTORS: usize = 64;
         /// Arguments of a minimum or maximum that are compared pairwise.

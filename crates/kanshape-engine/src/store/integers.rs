@@ -361,8 +361,25 @@ impl State {
         }
     }
 
-    /// Is the product `l` a multiple of the product `of` whatever the factors are? A sum is its own factor. Both are resolved.
+    /// Is `l` a multiple of the product `of` whatever the factors are? A sum is its own factor, or each of its terms is a multiple. Both
+    /// are resolved.
     pub fn is_multiple(&self, l: &Linear, of: &Linear) -> Result<bool, Stop> {
+        if self.is_multiple_product(l, of)? {
+            return Ok(true);
+        }
+        if l.terms().len() + usize::from(l.offset() != 0) < 2 {
+            return Ok(false);
+        }
+        for (v, times) in l.terms() {
+            if !self.is_multiple_product(&Linear::var(*v).scaled(*times)?, of)? {
+                return Ok(false);
+            }
+        }
+        Ok(l.offset() == 0 || self.is_multiple_product(&Linear::constant(l.offset()), of)?)
+    }
+
+    /// The same of products.
+    fn is_multiple_product(&self, l: &Linear, of: &Linear) -> Result<bool, Stop> {
         let factors = |l: &Linear| match l.as_constant() {
             Some(_) => Ok(Some(SmallVec::new())),
             None => constraint::factors(self, l),

@@ -217,6 +217,48 @@ impl Graph {
         Ok(outcome_on(cache, call, ids))
     }
 
+    /// The types of the outputs of a node that is too much, from what is known of its inputs but for what is in them: a rule is true of
+    /// any contents. `None` if more of the inputs is open than sizes.
+    pub(super) fn apart_from_contents(
+        &mut self,
+        added: Added<'_>,
+    ) -> Option<SmallVec<[TypeId; 2]>> {
+        if !added.bodies.is_empty() {
+            return None;
+        }
+        let known: Vec<ValueState> = added
+            .inputs
+            .iter()
+            .map(|value| match self.bare(*value) {
+                Some(bare) => bare,
+                None => self.values[value.index()].clone(),
+            })
+            .collect();
+        let outcome = {
+            let mut guard = self.cache.open();
+            let cache = &mut *guard;
+            let mut ids = SmallVec::new();
+            for known in &known {
+                let mut reader = Reader {
+                    sizes: &mut self.sizes,
+                    state: &self.all.state,
+                    forms: &mut cache.forms,
+                };
+                ids.push(cache.table.refreshed(&mut reader, known).ok()??);
+            }
+            outcome_on(cache, added.call, &mut ids)
+        };
+        let CallOutcome::Typed(typed) = &*outcome else {
+            return None;
+        };
+        let before = self.mark();
+        let found = self.state_typed(added, typed);
+        if found.is_err() {
+            self.back_to(before);
+        }
+        found.ok()
+    }
+
     /// What a node of this call on these values comes to, if that can be calculated by itself: nothing of the inputs is open, and nothing of
     /// the outputs. It is not added, so that whoever tries many calls need not take them back.
     ///

@@ -6,7 +6,7 @@ use super::{Assumption, Graph, ValueId};
 use crate::limits::MAX_READ_DEPTH;
 use kanshape_engine::{Linear, Part, Seq, State, Term, Var};
 use kanshape_rules::encode::{TENSOR, form, tensor_parts};
-use kanshape_rules::eval::{Node, Tensor, Value};
+use kanshape_rules::eval::{Node, Value};
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -104,30 +104,21 @@ impl Graph {
 
     /// A value of the same type of whose contents nothing is known: the same value if nothing is known of them.
     pub fn without_contents(&mut self, value: ValueId) -> ValueId {
-        let bare = match self.values.get(value.index()) {
-            None => None,
-            Some(ValueState::Typed(id)) => {
-                let mut cache = self.cache.open();
-                match cache.table.value(*id).clone() {
-                    Value::Tensor(tensor)
-                        if tensor.contents.is_some() || tensor.extremes.is_some() =>
-                    {
-                        let bare = Tensor {
-                            dtype: tensor.dtype,
-                            shape: tensor.shape.clone(),
-                            contents: None,
-                            extremes: None,
-                        };
-                        let id = cache.table.number_of(Value::Tensor(Arc::new(bare)));
-                        id.map(ValueState::Typed)
-                    }
-                    _ => None,
-                }
+        match self.bare(value) {
+            Some(bare) => self.push_value(bare),
+            None => value,
+        }
+    }
+
+    /// What is known of a tensor but for its contents. `None` if nothing is known of these.
+    pub(super) fn bare(&mut self, value: ValueId) -> Option<ValueState> {
+        match self.values.get(value.index())? {
+            ValueState::Typed(id) => self.cache.open().table.bare(*id).map(ValueState::Typed),
+            ValueState::Open(term) => {
+                let (dtype, shape, _) = tensor_parts(&self.all.state, term)?;
+                Some(self.bare_tensor(dtype, shape))
             }
-            Some(ValueState::Open(term)) => tensor_parts(&self.all.state, term)
-                .map(|(dtype, shape, _)| self.bare_tensor(dtype, shape)),
-        };
-        bare.map_or(value, |bare| self.push_value(bare))
+        }
     }
 
     /// Another value of the type of this one. What is in them may be different, unless all of it is known. `None` where more is known of

@@ -215,6 +215,23 @@ impl Table {
         known::has_contents(self.value(id))
     }
 
+    /// The type of a tensor of whose contents something is known, without that. `None` for others.
+    pub(super) fn bare(&mut self, id: TypeId) -> Option<TypeId> {
+        let Value::Tensor(tensor) = self.value(id) else {
+            return None;
+        };
+        if tensor.contents.is_none() && tensor.extremes.is_none() {
+            return None;
+        }
+        let bare = eval::Tensor {
+            dtype: tensor.dtype,
+            shape: tensor.shape.clone(),
+            contents: None,
+            extremes: None,
+        };
+        self.number_of(Value::Tensor(Arc::new(bare)))
+    }
+
     /// A type in which nothing is open.
     pub(super) fn ty(&self, id: TypeId) -> &Arc<Type> {
         let entry = &self.entries[id.0 as usize];

@@ -104,7 +104,16 @@ impl Graph {
     pub(super) fn cannot_be(&mut self, added: Added<'_>, stop: Stop) {
         let prepared = Arc::clone(&self.cache.open().calls[added.call.0 as usize]);
         let count = prepared.written.outputs.iter().filter(|is| **is).count();
+        let given_up = self.given_up.len();
         let outputs = self.note_problem(added, stop);
+        if self.given_up.len() > given_up
+            && let Some(ids) = self.apart_from_contents(added)
+        {
+            for id in ids {
+                self.push_value(ValueState::Typed(id));
+            }
+            return;
+        }
         self.push_certain(&outputs, count);
     }
 
