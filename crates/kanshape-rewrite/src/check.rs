@@ -307,7 +307,7 @@ impl Checked<'_> {
         }
         soundness.forward = sure(soundness.verdict);
         if self.wants_backward {
-            soundness.backward = self.backward();
+            soundness.backward = self.backward(&found);
         }
         let is_concrete = own.program.leaves.iter().all(|leaf| leaf.is_concrete());
         let has_contents = |ranks: &Rc<Ranks>| ranks.with_contents.contains(&true);
@@ -526,13 +526,18 @@ impl Checked<'_> {
         }
     }
 
-    /// Is the rule sound from right to left?
-    fn backward(&self) -> Option<bool> {
+    /// Is the rule sound from right to left? `found` is what was found from left to right.
+    fn backward(&self, found: &SearchFound) -> Option<bool> {
         let mut rule = self.rule.clone();
         std::mem::swap(&mut rule.left, &mut rule.right);
         let own = self.compile(&rule).ok()?;
         if own.program.leaves.is_empty() {
             return None;
+        }
+        let is_typed = |one: &Instance| matches!(one.right, Right::Other(Some(_)));
+        if found.some_sound && found.counterexample.as_ref().is_some_and(is_typed) {
+            // Where both sides have types which are not the same, it is a counterexample either way.
+            return Some(false);
         }
         let (found, _) = self.search(&own, Aim::Any).ok()?;
         sure(self.judged(&own, &found).verdict)

@@ -1,5 +1,7 @@
 //! The author's precondition, compared with the weakest one.
 
+use std::cell::RefCell;
+
 use kanshape::{Control, Diagnostic};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -14,7 +16,7 @@ use crate::instances::{self, Candidate, Instance};
 use crate::judge::Judge;
 use crate::sides::CalculatedSides;
 use crate::soundness::{Audit, CompleteUpTo, Soundness};
-use crate::symbolic::dims_of;
+use crate::symbolic::{Ranks, dims_of};
 
 /// A case that a condition excludes is first looked for among leaves of up to this number of dims.
 const MOST_DIMS_LOST: usize = 2;
@@ -78,6 +80,16 @@ impl<'j> Excluded<'j> {
         if is_same(one, &own, judge) {
             self.smallest.insert(ranks, own);
         }
+    }
+
+    /// May an instance of a choice of ranks be what is reported? Not one with more dims than a case of the ranks for which the condition holds, nor one
+    /// of other ranks with more dims than any case.
+    fn may_change(&self, ranks: &Ranks, admitted: Option<&FxHashSet<OfLeaves>>) -> bool {
+        let Some((smallest, is_allowed)) = self.found() else {
+            return true;
+        };
+        let may_be_allowed = admitted.is_none_or(|all| all.contains(&OfLeaves::from(ranks.dims())));
+        smallest.key.0 >= all_dims(ranks) || !is_allowed && may_be_allowed
     }
 
     /// The smallest case that the condition excludes: of the ranks for which it holds at all, if there is one, and then it is too strong. What else it is about
@@ -170,7 +182,7 @@ impl Checked<'_> {
                 own: own.sizes(),
                 is_last: true,
             };
-            self.each_instance(own, Leaves::Any, None, &sizes, each)?;
+            self.each_instance(own, Leaves::Any, None, &sizes, &|_| true, each)?;
             Ok(is_typed)
         })
     }
@@ -195,9 +207,14 @@ impl Checked<'_> {
         let bound = Control::default().run(self.times(STEPS_OF_SEARCH), || {
             let mut bound = CompleteUpTo::default();
             let mut ranks = ranks;
+            let admitted = self.admitted(own)?;
+            let seen = RefCell::new(&mut excluded);
+            let is_wanted = |ranks: &Ranks| seen.borrow().may_change(ranks, admitted.as_ref());
             for tried in self.sizes_to_try(own) {
-                let each = &mut |one: &mut Candidate<'_, '_>| excluded.see(one);
-                let reached = self.each_instance(own, Leaves::Any, Some(ranks), &tried, each)?;
+                let each = &mut |one: &mut Candidate<'_, '_>| seen.borrow_mut().see(one);
+                let all = Some(ranks);
+                let reached =
+                    self.each_instance(own, Leaves::Any, all, &tried, &is_wanted, each)?;
                 (bound, ranks) = (reached.bound, reached.ranks);
                 if bound.rank >= reached.fewest {
                     break;
@@ -222,6 +239,14 @@ impl Checked<'_> {
             }
         };
         Ok(())
+    }
+
+    /// The dims of the leaves for which the author's condition may hold; none if not all choices of ranks were tried.
+    fn admitted(&self, own: &Compiled) -> Result<Option<FxHashSet<OfLeaves>>, Diagnostic> {
+        let mut symbolic = self.symbolic(own)?;
+        let ranks = AllRanks::default().completed(&mut symbolic);
+        let dims = ranks.all.iter().map(|ranks| ranks.dims().into());
+        Ok((!ranks.is_cut_off).then(|| dims.collect()))
     }
 
     /// Looks at the instances of few dims: whether that were all up to the smallest case that is excluded, and the ranks that were tried.

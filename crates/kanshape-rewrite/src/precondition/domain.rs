@@ -94,7 +94,8 @@ impl Checked<'_> {
             let mut instances: Vec<Instance> = Vec::new();
             let each = &mut |one: &mut Candidate<'_, '_>| instances.extend(one.instance());
             let reached = Control::default().run(STEPS_OF_DOMAIN, || {
-                self.each_instance(own, Leaves::OfCondition, ranks.take(), &tried, each)
+                let ranks = ranks.take();
+                self.each_instance(own, Leaves::OfCondition, ranks, &tried, &|_| true, each)
             })?;
             if reached.is_enough() || tried.is_last {
                 return Ok(Domain {
@@ -133,13 +134,14 @@ impl Checked<'_> {
         }
     }
 
-    /// Hands on the first of the instances with these sizes.
+    /// Hands on the first of the instances with these sizes, of the choices of ranks that are wanted.
     pub(super) fn each_instance(
         &self,
         own: &Compiled,
         leaves: Leaves,
         ranks: Option<AllRanks>,
         sizes: &SizesToTry,
+        is_wanted: &dyn Fn(&Ranks) -> bool,
         each: &mut dyn FnMut(&mut Candidate<'_, '_>),
     ) -> Result<Reached, Diagnostic> {
         let program = own.any_shapes();
@@ -161,11 +163,14 @@ impl Checked<'_> {
         let mut budget = STEPS;
         let most = MOST_INSTANCES.div_ceil(self.sharing);
         let mut complete = !ranks.is_cut_off;
+        let of_choice = |ranks: &Ranks| {
+            is_wanted(ranks).then_some(())?;
+            Some(OpenShapes::of(ranks)?.with_sizes(sizes.own.clone()))
+        };
         for (i, ranks) in all.iter().enumerate() {
-            let Some(shapes) = OpenShapes::of(ranks) else {
+            let Some(shapes) = of_choice(ranks) else {
                 continue;
             };
-            let shapes = shapes.with_sizes(sizes.own.clone());
             let dtypes = match instances::dtypes(ranks, &shapes) {
                 Ok(dtypes) => dtypes,
                 Err(NoDtypes::Never) => continue,

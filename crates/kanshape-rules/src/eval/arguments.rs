@@ -60,9 +60,8 @@ impl Arguments for OnStack<'_, '_> {
     }
 
     fn text(&self, i: usize) -> Result<&str, Stop> {
-        let number = self.int(i)?;
-        let words = &self.evaluator.library.words;
-        words.text_of(number.into()).ok_or(Stop::Leave)
+        let number = self.int(i)?.into();
+        self.evaluator.text_of(number).ok_or(Stop::Leave)
     }
 
     fn dtype(&self, i: usize) -> Result<Dtype, Stop> {

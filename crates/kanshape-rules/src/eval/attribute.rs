@@ -12,16 +12,11 @@ use smallvec::SmallVec;
 /// Reads the attributes of one call.
 pub(super) struct Attributes<'a> {
     words: &'a Words,
-    /// The texts that the library does not have: their numbers come behind those of the library.
-    texts: Vec<Box<str>>,
 }
 
 impl<'a> Attributes<'a> {
     pub(super) fn new(words: &'a Words) -> Attributes<'a> {
-        Attributes {
-            words,
-            texts: Vec::new(),
-        }
+        Attributes { words }
     }
 
     /// Puts an attribute of this kind into the store.
@@ -29,7 +24,7 @@ impl<'a> Attributes<'a> {
     /// # Errors
     /// [`Stop::Leave`] if it is queried, or no such value.
     pub(super) fn load(
-        &mut self,
+        &self,
         kind: &Kind,
         value: &AttrValue,
         evaluator: &mut Evaluator<'_>,
@@ -41,7 +36,9 @@ impl<'a> Attributes<'a> {
                 let of = self.load(of, value, evaluator)?;
                 evaluator.store.push_some(of)?
             }
-            (Kind::Text, AttrValue::Text(text)) => Val::Int(self.text(text).ok_or(Stop::Leave)?),
+            (Kind::Text, AttrValue::Text(text)) => {
+                Val::Int(self.text(text, evaluator).ok_or(Stop::Leave)?)
+            }
             (Kind::Type, AttrValue::Type(ty)) => evaluator.load_type(ty, &self.words.labels)?,
             (Kind::Dtype, AttrValue::Dtype(dtype)) => Val::Dtype((*dtype).into()),
             (Kind::IntOrLists, AttrValue::List(lists))
@@ -83,14 +80,16 @@ impl<'a> Attributes<'a> {
         })
     }
 
-    fn text(&mut self, text: &str) -> Option<Num> {
+    /// The number of a text: those of texts that the library does not have come behind its own ones.
+    fn text(&self, text: &str, evaluator: &mut Evaluator<'_>) -> Option<Num> {
         if let Some(number) = self.words.find_text(text) {
             return int(number).ok();
         }
-        let known = self.texts.iter().position(|t| **t == *text);
+        let texts = &mut evaluator.texts;
+        let known = texts.iter().position(|t| **t == *text);
         let place = known.unwrap_or_else(|| {
-            self.texts.push(text.into());
-            self.texts.len() - 1
+            texts.push(text.into());
+            texts.len() - 1
         });
         int((self.words.text_count() + place) as i128).ok()
     }

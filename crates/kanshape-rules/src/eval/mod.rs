@@ -42,10 +42,11 @@ pub use value::{ElementType, Extremes, Node, Numbers, OpenDtype, Tensor, Value};
 use crate::limits::{MAX_BUFFER, MAX_EVAL_STEPS, MAX_RESIDUALS};
 use crate::rules::Library;
 pub use crate::rules::native::Stop;
-use kanshape_engine::{Forms, Num};
+use kanshape_engine::{Forms, Int, Num};
 use kanshape_types::{DtypeSet, Promotion};
 use smallvec::SmallVec;
 use std::cell::RefCell;
+use std::sync::Arc;
 use store::{Store, Val};
 use symbols::Symbols;
 
@@ -94,6 +95,9 @@ impl Residual {
 /// What has to hold between names, in the order in which it was found.
 type Residuals = SmallVec<[Residual; 2]>;
 
+/// The texts of a call that the library does not have.
+type Texts = SmallVec<[Arc<str>; 1]>;
+
 /// A run of a call.
 struct Evaluator<'a> {
     library: &'a Library,
@@ -102,6 +106,7 @@ struct Evaluator<'a> {
     /// The numbers that are no integers.
     forms: &'a mut Forms,
     symbols: Symbols,
+    texts: Texts,
     residuals: Residuals,
     /// The arguments and the variables of the calls that are being run, the innermost last.
     stack: &'a mut Vec<Val>,
@@ -190,6 +195,7 @@ impl<'a> Evaluator<'a> {
             store: Store::new(&mut buffers.numbers, &mut buffers.cells),
             forms,
             symbols: Symbols::default(),
+            texts: Texts::new(),
             residuals: SmallVec::new(),
             stack: &mut buffers.stack,
             left: MAX_EVAL_STEPS,
@@ -213,6 +219,17 @@ impl<'a> Evaluator<'a> {
     fn spend_on(&mut self, members: usize) -> Result<(), Stop> {
         let steps = u32::try_from(members / 8).map_err(|_| Stop::Leave)?;
         self.spend(steps)
+    }
+
+    /// The text that a number denotes in this call.
+    fn text_of(&self, number: Int) -> Option<&str> {
+        let words = &self.library.words;
+        let own = || {
+            let place = usize::try_from(number).ok()?;
+            let text = self.texts.get(place.checked_sub(words.text_count())?)?;
+            Some(&**text)
+        };
+        words.text_of(number).or_else(own)
     }
 
     #[inline]

@@ -193,7 +193,7 @@ impl<'a> Evaluator<'a> {
         operator: &OpRule,
         given: &[(Box<str>, AttrValue)],
     ) -> Result<SmallVec<[Val; 8]>, Stop> {
-        let mut attributes = Attributes::new(&self.library.words);
+        let attributes = Attributes::new(&self.library.words);
         let mut vals = SmallVec::new();
         for rule in &operator.attrs {
             let own = given.iter().rev().find(|a| a.0 == rule.name);

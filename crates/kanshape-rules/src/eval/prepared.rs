@@ -2,7 +2,7 @@
 
 use super::store::{Image, Val};
 use super::value::Value;
-use super::{Buffers, Evaluator, Residual, Stop};
+use super::{Buffers, Evaluator, Residual, Stop, Texts};
 use crate::encode::AttrValue;
 use crate::rules::place::Placed;
 use crate::rules::{CallArg, Library, OpRule, Rule};
@@ -25,6 +25,7 @@ pub struct Prepared {
     outputs: Box<[bool]>,
     /// What its attributes are made of.
     image: Image,
+    texts: Texts,
 }
 
 /// What comes of a call.
@@ -56,6 +57,7 @@ impl Prepared {
             Ok::<_, Stop>(Prepared {
                 attrs,
                 image: evaluator.store.image()?,
+                texts: evaluator.texts,
                 library: Arc::clone(library),
                 rule: Arc::clone(library.rule(operator.rule)),
                 promotion,
@@ -81,6 +83,7 @@ impl Prepared {
             let mut evaluator = Evaluator::new(&self.library, self.promotion, buffers, forms);
             evaluator.fresh = Some(0);
             evaluator.store.restore(&self.image);
+            evaluator.texts.clone_from(&self.texts);
             let mut operands: SmallVec<[Option<Val>; 8]> = SmallVec::new();
             for input in inputs {
                 operands.push(Some(evaluator.store.load(input)?));

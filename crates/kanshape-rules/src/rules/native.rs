@@ -119,7 +119,7 @@ pub trait Arguments {
     /// [`Stop::Wait`] if that is not known yet; [`Stop::Leave`] if it is something else.
     fn num(&self, i: usize) -> Result<Num, Stop>;
 
-    /// The text that it is: one that is written in a rule.
+    /// The text that it is.
     ///
     /// # Errors
     /// As [`Arguments::num`].
