@@ -137,6 +137,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "dynamic"
     "control"
     "collective"
+    "quantized"
     "chlo"
     "sdy";
 };
