@@ -144,3 +144,18 @@ fn what_is_not_said_of_elements_is_unknown() {
     );
     assert_eq!(report.verdict, Verdict::Unknown, "{:?}", report.problems);
 }
+
+/// What is said of one scale for all elements is worked out once; each place has its own mistake all the same.
+#[test]
+fn each_mistake_has_its_place() {
+    let report = checked(
+        "func.func @main(%x: tensor<4x!quant.uniform<i8:f32, 0.5>>, %y: tensor<5x!quant.uniform<i16:f32, 0.5>>) {
+  %0 = stablehlo.tanh %x : tensor<4x!quant.uniform<i8:f32, 0.5>>
+  %1 = \"stablehlo.tanh\"(%y) : (tensor<5x!quant.uniform<i16:f32, 0.5>>) -> tensor<5x!quant.uniform<i8:f32, 0.5>>
+  %2 = \"stablehlo.tanh\"(%y) : (tensor<5x!quant.uniform<i16:f32, 0.5>>) -> tensor<5x!quant.uniform<i8:f32, 0.5>>
+  return
+}",
+    );
+    assert_eq!(report.verdict, Verdict::Never);
+    assert_eq!(report.problems.len(), 2);
+}

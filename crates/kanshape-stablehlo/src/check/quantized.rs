@@ -3,13 +3,13 @@
 //! In the graph a quantized tensor is one of the floats that its elements express. What is to be said of how they are stored says another
 //! operator, of the domain `stablehlo.quantized`, on the same values. It is a node of its own.
 
-use kanshape::graph::ValueId;
+use kanshape::graph::{CallId, ValueId};
 use kanshape::tree::Span;
 use kanshape::tree::stablehlo::{Call, MlirType, Quantized};
 use kanshape::{
     AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Operator, Shape, Tensor, Type,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Checker;
 use crate::attr;
@@ -27,6 +27,10 @@ pub(super) struct Quantization {
     of: FxHashMap<ValueId, usize>,
     /// What stands for how the elements of other values are quantized: not at all.
     none: Option<ValueId>,
+    /// Scalars of some dtypes.
+    scalars: FxHashMap<Dtype, ValueId>,
+    /// The operators of which it is known that they hold of these values.
+    held: FxHashSet<(CallId, Vec<ValueId>)>,
 }
 
 /// A way in which elements are quantized.
@@ -114,7 +118,8 @@ impl<'m> Checker<'m> {
         } = self.quantization.ways[way];
         self.is_open |= !is_whole;
         if let Some(operator) = self.quantized_operator("value") {
-            self.put_quantized(&operator, Vec::new(), &[value, own], at);
+            let tensor = self.stood_for(value, &[Some(way)]);
+            self.put_quantized(&operator, Vec::new(), vec![tensor, own], at);
         }
     }
 
@@ -230,39 +235,67 @@ impl<'m> Checker<'m> {
         outputs: &[ValueId],
         at: Span,
     ) {
-        let mut values = Vec::with_capacity(2 * (inputs.len() + outputs.len()));
-        for value in inputs.iter().chain(outputs) {
-            let way = self.quantization.of.get(value);
-            let way = way.map(|way| self.quantization.ways[*way].value);
+        let all = inputs.iter().chain(outputs);
+        let ways: Vec<Option<usize>> = all
+            .clone()
+            .map(|value| self.quantization.of.get(value).copied())
+            .collect();
+        let mut values = Vec::with_capacity(2 * ways.len());
+        for (value, way) in all.zip(&ways) {
             let own = match way {
-                Some(own) => own,
+                Some(way) => self.quantization.ways[*way].value,
                 None => self.not_quantized(),
             };
-            values.extend([*value, own]);
+            values.extend([self.stood_for(*value, &ways), own]);
         }
         // What a body has to do with what is around it is not said.
         self.is_open |= !call.bodies.is_empty();
         let attrs = attr::values(operator, &call.attributes);
-        self.put_quantized(operator, attrs, &values, at);
+        self.put_quantized(operator, attrs, values, at);
     }
 
     fn put_quantized(
         &mut self,
         operator: &Operator,
         attrs: Vec<(Box<str>, AttrValue)>,
-        values: &[ValueId],
+        values: Vec<ValueId>,
         at: Span,
     ) {
-        match self
-            .graph
-            .call(operator, attrs, &vec![true; values.len()], &[])
-        {
-            Ok(id) => {
-                let (node, _) = self.graph.add(id, values);
-                self.origins.insert(node, at);
-            }
-            Err(diagnostic) => self.push(diagnostic.with_label(at.into(), "here")),
+        let are_there = vec![true; values.len()];
+        let id = match self.graph.call(operator, attrs, &are_there, &[]) {
+            Ok(id) => id,
+            Err(diagnostic) => return self.push(diagnostic.with_label(at.into(), "here")),
+        };
+        let key = (id, values);
+        if self.quantization.held.contains(&key) {
+            return;
         }
+        let before = self.graph.problems().count();
+        let (node, _) = self.graph.add(id, &key.1);
+        self.origins.insert(node, at);
+        // Each place has its own problem.
+        if self.graph.problems().count() == before {
+            self.quantization.held.insert(key);
+        }
+    }
+
+    /// What stands for a value where something is said of elements that are quantized in these ways: sizes are of no account where
+    /// none of them has an axis, and a scalar stands for all of its dtype.
+    fn stood_for(&mut self, value: ValueId, ways: &[Option<usize>]) -> ValueId {
+        let has_axis = |way: &usize| self.quantization.ways[*way].quantized.axis.is_some();
+        let Some(dtype) = self.graph.dtype(value) else {
+            return value;
+        };
+        if ways.iter().flatten().any(has_axis) {
+            return value;
+        }
+        if let Some(scalar) = self.quantization.scalars.get(&dtype) {
+            return *scalar;
+        }
+        let scalar = self.graph.value(&Type::tensor(dtype, [] as [Dim; 0]));
+        let scalar = scalar.unwrap_or(value);
+        self.quantization.scalars.insert(dtype, scalar);
+        scalar
     }
 
     fn not_quantized(&mut self) -> ValueId {
