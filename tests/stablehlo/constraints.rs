@@ -45,7 +45,7 @@ impl Catalog {
         files.sort();
         for file in files {
             let text = std::fs::read_to_string(file).unwrap();
-            if text.contains("domain \"stablehlo\"") {
+            if text.contains("domain \"stablehlo") {
                 catalog.add(&text);
             }
         }
@@ -70,8 +70,8 @@ impl Catalog {
             let (code, comment) = line.split_once("  # ").unwrap_or((line, ""));
             if let Some(head) = line.strip_prefix("op ") {
                 let name = first_word(head);
-                self.open
-                    .insert(name.to_owned(), std::mem::take(&mut before));
+                let open = self.open.entry(name.to_owned()).or_default();
+                open.append(&mut before);
                 item = self.operators.entry(name.to_owned()).or_default();
             } else if !line.starts_with(' ') && !line.is_empty() {
                 item = self

@@ -4,6 +4,7 @@
 mod constraints;
 mod forms;
 mod models;
+mod quantized;
 mod refined;
 mod side_by_side;
 
@@ -270,9 +271,9 @@ fn what_a_function_is_declared_to_give_is_a_claim() {
     assert_eq!(report.verdict.to_string(), "always");
 }
 
-/// Element types that are no dtypes here have a shape all the same; how elements are quantized is not looked at.
+/// Element types that are called otherwise here, and such as are no dtypes: these are written as in the module.
 #[test]
-fn the_shape_of_elements_that_are_not_known() {
+fn element_types_are_followed() {
     let text = "func.func @main(%x: tensor<?x3xELEMENT>, %w: tensor<3x4xELEMENT>) -> tensor<?x4xELEMENT> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x3xELEMENT>, tensor<3x4xELEMENT>) -> tensor<?x4xELEMENT>
   %1 = stablehlo.add %0, %0 : tensor<?x4xELEMENT>
@@ -283,7 +284,18 @@ fn the_shape_of_elements_that_are_not_known() {
         ("f8E3M4", "f8e3m4", "always"),
         ("f8E4M3", "f8e4m3", "always"),
         ("f8E4M3B11FNUZ", "f8e4m3b11fnuz", "always"),
-        ("!quant.uniform<i8:f32, 0.1:5>", "?", "unknown"),
+        (
+            "!quant.uniform<i8:f32, 0.1>",
+            "!quant.uniform<i8:f32, 0.1>",
+            "always",
+        ),
+        // Zero points of what is multiplied with are zero.
+        (
+            "!quant.uniform<i8:f32, 0.1:5>",
+            "!quant.uniform<i8:f32, 0.1:5>",
+            "never",
+        ),
+        ("!other.element", "?", "unknown"),
     ] {
         for declared in [false, true] {
             let report = typed(&text.replace("ELEMENT", element), None, declared);

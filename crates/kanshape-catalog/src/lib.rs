@@ -138,6 +138,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "dynamic"
     "control"
     "collective"
+    "quantized"
     "chlo"
     "sdy";
 };

@@ -16,6 +16,8 @@ pub struct Report {
     pub inputs: Vec<Type>,
     /// The types of its results.
     pub outputs: Vec<Type>,
+    /// How the elements of these are quantized: in `inputs` and `outputs` their dtype is not known, as there is none for them.
+    pub elements: Elements,
     /// What has to hold.
     pub conditions: Vec<Requirement>,
     /// What is wrong with the module; where its declared types are, and where nothing is known of an operation, this is a warning.
@@ -27,6 +29,26 @@ impl Report {
     pub fn is_wrong(&self) -> bool {
         let mut problems = self.problems.iter();
         problems.any(|d| d.severity == Severity::Error)
+    }
+}
+
+/// Quantized element types, as MLIR writes them: `!quant.uniform<i8:f32, 0.5:3>`. None for what is not quantized.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Elements {
+    /// Those of the inputs, one for each.
+    pub inputs: Vec<Option<String>>,
+    /// Those of the results.
+    pub outputs: Vec<Option<String>>,
+}
+
+impl Elements {
+    /// A type with its element type in the place of its dtype: `!quant.uniform<i8:f32, 0.5:3>[2, n]`.
+    fn written(ty: &Type, element: Option<&Option<String>>) -> String {
+        let text = ty.to_string();
+        match (element, text.strip_prefix('?')) {
+            (Some(Some(element)), Some(dims)) => format!("{element}{dims}"),
+            _ => text,
+        }
     }
 }
 
@@ -42,14 +64,17 @@ pub struct Requirement {
 /// The entry with its types, and what has to hold.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let commas = |types: &[Type]| {
-            let texts: Vec<String> = types.iter().map(Type::to_string).collect();
-            texts.join(", ")
+        let written = |types: &[Type], elements: &[Option<String>]| {
+            let types = types.iter().enumerate();
+            let texts = types.map(|(i, ty)| Elements::written(ty, elements.get(i)));
+            texts.collect::<Vec<String>>().join(", ")
         };
-        write!(f, "@{} : ({}) -> ", self.entry, commas(&self.inputs))?;
-        match &self.outputs[..] {
-            [one] => one.fmt(f)?,
-            several => write!(f, "({})", commas(several))?,
+        let inputs = written(&self.inputs, &self.elements.inputs);
+        write!(f, "@{} : ({inputs}) -> ", self.entry)?;
+        let outputs = written(&self.outputs, &self.elements.outputs);
+        match self.outputs.len() {
+            1 => f.write_str(&outputs)?,
+            _ => write!(f, "({outputs})")?,
         }
         let conditions = self.conditions.iter();
         let conditions: Vec<String> = conditions.map(|c| c.condition.to_string()).collect();

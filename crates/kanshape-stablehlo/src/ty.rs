@@ -1,6 +1,6 @@
 //! Types as they are written in a module, as types.
 
-use kanshape::tree::stablehlo::MlirType;
+use kanshape::tree::stablehlo::{MlirType, Quantized};
 use kanshape::{Dim, Dtype, DtypeTerm, Shape, Tensor, Type};
 
 /// The type; none where there is nothing like it. An element type that is no dtype here, as a quantized one, is not known: the dims
@@ -26,6 +26,33 @@ pub(crate) fn of(ty: &MlirType) -> Option<Type> {
         MlirType::Token => Type::tuple([] as [Type; 0]),
         MlirType::Other(_) => return None,
     })
+}
+
+/// The same of a tensor whose elements are quantized, as a tensor of the floats that they express.
+pub(crate) fn expressed(ty: &MlirType) -> Option<Type> {
+    let own = of(ty)?;
+    let MlirType::Tensor { element, .. } = ty else {
+        return Some(own);
+    };
+    let quantized = element.starts_with("!quant.");
+    let dtype = quantized
+        .then(|| Quantized::read(element).ok())
+        .flatten()
+        .and_then(|quantized| dtype(&quantized.expressed));
+    match (dtype, own.as_tensor()) {
+        (Some(dtype), Some(tensor)) => {
+            Some(Tensor::new(DtypeTerm::from(dtype), tensor.shape.clone()).into())
+        }
+        _ => Some(own),
+    }
+}
+
+/// A tensor with elements of a dtype that is not known.
+pub(crate) fn without_dtype(ty: &Type) -> Type {
+    match ty.as_tensor() {
+        Some(tensor) => Tensor::new(DtypeTerm::Hole, tensor.shape.clone()).into(),
+        None => ty.clone(),
+    }
 }
 
 /// Is there more to a type than is known here? Of elements that are no dtype, as quantized ones, and of what is no tensor, nothing is

@@ -20,6 +20,7 @@ mod function;
 pub(crate) mod lex;
 pub(crate) mod parse;
 mod print;
+mod quantized;
 mod ty;
 
 use std::collections::HashMap;
@@ -30,6 +31,7 @@ pub use attribute::{Attribute, Dense};
 pub use call::{Applied, Body, Call, Operand, Param};
 pub use function::Function;
 pub use parse::parse_stablehlo;
+pub use quantized::Quantized;
 pub use ty::MlirType;
 
 /// How many brackets of a module may be open at a time.

@@ -5,8 +5,8 @@ use kanshape::tree::Span;
 use kanshape::tree::stablehlo::{Applied, Body, Call};
 use kanshape::{AttrValue, Dim, Dtype, DtypeTerm, Operator, Shape, Tensor, Type};
 
+use super::Checker;
 use super::scope::Scope;
-use super::{Checker, says};
 use crate::code;
 use crate::ty;
 
@@ -129,10 +129,12 @@ impl<'m> Checker<'m> {
         for value in values {
             let bare = self.graph.without_contents(*value);
             let is_other = self.recorded.is_some() && bare == *value;
-            own.push(match is_other {
+            let handed = match is_other {
                 true => self.alike(bare),
                 false => bare,
-            });
+            };
+            self.is_quantized_as(handed, *value);
+            own.push(handed);
         }
         own
     }
@@ -182,6 +184,7 @@ impl<'m> Checker<'m> {
         let both: Vec<ValueId> = own.iter().chain(wanted).copied().collect();
         self.record_own("returned", &both, &[]);
         for (own, wanted) in own.iter().zip(wanted) {
+            self.have_same_elements(*own, *wanted, at);
             let own = self.graph.without_contents(*own);
             if self.graph.is_known_same(own, *wanted) {
                 continue;
@@ -259,10 +262,14 @@ impl<'m> Checker<'m> {
         let mut params = Vec::with_capacity(body.params.len());
         for param in &body.params {
             let declared = self.program.module().declared(param);
-            let ty = declared.as_ref().and_then(says).unwrap_or(Type::UNKNOWN);
+            let ty = declared.as_ref().and_then(|declared| self.says(declared));
+            let ty = ty.unwrap_or(Type::UNKNOWN);
             let value = self.graph.value(&ty);
             let value = value.unwrap_or_else(|_| self.graph.unknown());
             self.record_value(value, &ty);
+            if let Some(declared) = &declared {
+                self.is_quantized(value, declared, param.span);
+            }
             values.push(value);
             params.push(ty);
         }

@@ -7,20 +7,22 @@ mod control;
 mod defined;
 mod function;
 mod node;
+mod quantized;
 mod recorded;
 mod scope;
 
 use kanshape::diag::Severity;
 use kanshape::graph::{Graph, NodeId, ValueId};
 use kanshape::tree::Span;
-use kanshape::tree::stablehlo::{Function, MlirType, Op};
+use kanshape::tree::stablehlo::{Function, Op};
 use kanshape::{Condition, Conditions, Diagnostic, Operator, Relations, Type, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code;
 use crate::program::{Options, Program, entry};
-use crate::report::{Report, Requirement};
+use crate::report::{Elements, Report, Requirement};
 use crate::ty;
+use quantized::Quantization;
 use scope::Scope;
 
 pub(crate) use defined::{Defined, Leaf, Sizes, meet};
@@ -83,6 +85,7 @@ pub(crate) fn run(
         compared: FxHashMap::default(),
         uncounted: FxHashMap::default(),
         operators: FxHashMap::default(),
+        quantization: Quantization::default(),
         left: MOST_OPERATIONS,
         calling: Vec::new(),
         called: FxHashMap::default(),
@@ -138,6 +141,8 @@ struct Checker<'m> {
     uncounted: FxHashMap<ValueId, ValueId>,
     /// The operators that are called so; `None` if there is none.
     operators: FxHashMap<&'m str, Option<Operator>>,
+    /// How the elements of values are quantized.
+    quantization: Quantization,
     /// How many operations there may still be.
     left: usize,
     /// The functions that are being called.
@@ -172,8 +177,10 @@ impl<'m> Checker<'m> {
         let mut inputs = Vec::with_capacity(entry.params.len());
         for (i, param) in entry.params.iter().enumerate() {
             let written = self.program.module().declared(param);
-            let declared = written.as_ref().and_then(ty::of);
-            self.is_open |= written.as_ref().is_some_and(ty::is_open);
+            let declared = written.as_ref().and_then(|written| self.says(written));
+            self.is_open |= written
+                .as_ref()
+                .is_some_and(|written| self.is_beyond(written));
             let ty = given.and_then(|given| given.get(i));
             let value = match ty.or(declared.as_ref()).map(|ty| self.graph.value(ty)) {
                 None => self.graph.unknown(),
@@ -194,6 +201,7 @@ impl<'m> Checker<'m> {
                 self.push(d);
             }
             if let Some(written) = &written {
+                self.is_quantized(value, written, param.span);
                 self.bound(value, written, param.span);
             }
             inputs.push(value);
@@ -298,13 +306,29 @@ impl<'m> Checker<'m> {
             .problems
             .iter()
             .any(|d| d.severity == Severity::Error && !is_limit(d));
+        let elements = |values: &[ValueId]| -> Vec<Option<String>> {
+            values.iter().map(|value| self.element(*value)).collect()
+        };
+        let elements = Elements {
+            inputs: elements(inputs),
+            outputs: elements(outputs),
+        };
         let mut reading = self.graph.read();
-        let mut types = |values: &[ValueId]| -> Vec<Type> {
-            let values = values.iter();
-            let types = values.map(|value| ty::without_contents(&reading.shared(*value)));
+        let mut types = |values: &[ValueId], elements: &[Option<String>]| -> Vec<Type> {
+            let values = values.iter().zip(elements);
+            let types = values.map(|(value, element)| {
+                let ty = ty::without_contents(&reading.shared(*value));
+                match element {
+                    Some(_) => ty::without_dtype(&ty),
+                    None => ty,
+                }
+            });
             types.collect()
         };
-        let (inputs, outputs) = (types(inputs), types(outputs));
+        let (inputs, outputs) = (
+            types(inputs, &elements.inputs),
+            types(outputs, &elements.outputs),
+        );
         let stated = reading.conditions().into_iter();
         let stated = stated.filter(|stated| !given.contains(&stated.condition));
         let conditions = stated.map(|stated| Requirement {
@@ -336,6 +360,7 @@ impl<'m> Checker<'m> {
             entry: entry.to_owned(),
             inputs,
             outputs,
+            elements,
             conditions,
             problems: problems.collect(),
         };
@@ -367,9 +392,4 @@ fn refused(why: &Diagnostic, at: Option<Span>) -> Diagnostic {
         d = d.with_help(help.clone());
     }
     d
-}
-
-/// Whether a declared type says anything.
-fn says(declared: &MlirType) -> Option<Type> {
-    ty::of(declared)
 }

@@ -9,7 +9,7 @@ use kanshape::{
 };
 
 use super::scope::Scope;
-use super::{Checker, Compared, says};
+use super::{Checker, Compared, quantized};
 use crate::attr;
 use crate::code;
 use crate::ty;
@@ -43,7 +43,7 @@ impl<'m> Checker<'m> {
             let missing = (outputs.len()..count).map(|i| call.outputs.get(i));
             let missing: Vec<Option<&MlirType>> = missing.collect();
             for declared in missing {
-                outputs.push(self.declared_value(declared));
+                outputs.push(self.declared_value(declared, op.name));
             }
         }
         let mut rest = outputs.into_iter();
@@ -88,7 +88,7 @@ impl<'m> Checker<'m> {
                 self.untyped(call.name, &call.outputs, inputs, at).1
             }
             "stablehlo.constant" | "arith.constant" if is_dense(call) => self.constant(call, at),
-            "stablehlo.constant" => vec![self.declared_value(call.outputs.first())],
+            "stablehlo.constant" => vec![self.declared_value(call.outputs.first(), at)],
             "stablehlo.custom_call" if is_assertion(call) => {
                 self.asserted(inputs, at);
                 Vec::new()
@@ -133,12 +133,24 @@ impl<'m> Checker<'m> {
                 "here",
             );
         }
-        let ty = attr::constant(dense).unwrap_or(Type::UNKNOWN);
         let types = dense.ty.iter().chain(&call.outputs);
-        self.is_open |= types.into_iter().any(ty::is_open);
+        for declared in types {
+            self.is_open |= self.is_beyond(declared);
+        }
+        // Of quantized elements the integers are written that are stored, and the type may be that of these.
+        let quantized = call.outputs.first().into_iter().chain(&dense.ty);
+        let quantized = quantized.into_iter().find(|ty| quantized::is_written(ty));
+        let ty = match quantized {
+            Some(declared) => self.says(declared),
+            None => attr::constant(dense),
+        };
+        let ty = ty.unwrap_or(Type::UNKNOWN);
         let value = self.graph.value(&ty);
         let value = value.unwrap_or_else(|_| self.graph.unknown());
         self.record_value(value, &ty);
+        if let Some(declared) = quantized {
+            self.is_quantized(value, declared, at);
+        }
         if ty.contents().is_some() && !is_counted(&ty) {
             let bare = self.graph.without_contents(value);
             self.uncounted.insert(value, bare);
@@ -206,24 +218,55 @@ impl<'m> Checker<'m> {
                 return Vec::new();
             }
         };
-        let types = call.outputs.iter().map(says);
-        let types: Vec<Option<Type>> = types.collect();
-        self.is_open |= call.outputs.iter().any(ty::is_open);
+        let meets = self.meets_quantized(call, inputs);
+        let rule = meets
+            .then(|| call.name.strip_prefix("stablehlo."))
+            .flatten()
+            .and_then(|name| self.quantized_operator(name));
+        // Of an operation of which it is not known what it makes of quantized elements, no more than shapes is known.
+        let is_bare = meets && rule.is_none();
+        self.is_open |= is_bare;
+        let says = |declared: &MlirType| match is_bare {
+            true => ty::of(declared),
+            false => self.says(declared),
+        };
+        let types: Vec<Option<Type>> = call.outputs.iter().map(says).collect();
+        for declared in &call.outputs {
+            self.is_open |= self.is_beyond(declared);
+        }
+        let bare: Vec<ValueId>;
+        let taken = match is_bare {
+            true => {
+                let each = inputs.iter().map(|value| self.without_elements(*value, at));
+                bare = each.collect();
+                &bare[..]
+            }
+            false => inputs,
+        };
         let declared: Vec<Type> = types
             .iter()
             .map(|ty| ty.clone().unwrap_or(Type::UNKNOWN))
             .collect();
-        let counted = inputs.iter();
+        let counted = taken.iter();
         let counted = counted.map(|value| self.uncounted.get(value).unwrap_or(value));
         let counted: Vec<ValueId> = counted.copied().collect();
         let (node, outputs, believed) = self.graph.add_declared(id, &counted, &declared);
         self.origins.insert(node, at);
-        let outputs: Vec<ValueId> = outputs.iter().collect();
+        let mut outputs: Vec<ValueId> = outputs.iter().collect();
         if let Some(attrs) = kept {
             self.record_call(operator, call.name, &attrs, inputs, &outputs);
         }
-        for ((value, ty), declared) in outputs.iter().zip(&types).zip(&call.outputs) {
-            if let Some(ty) = ty {
+        if let Some(rule) = rule {
+            for (value, declared) in outputs.iter().zip(&call.outputs) {
+                self.is_quantized(*value, declared, at);
+            }
+            self.quantized(&rule, call, inputs, &outputs, at);
+        }
+        for ((value, ty), declared) in outputs.iter_mut().zip(&types).zip(&call.outputs) {
+            if is_bare && quantized::is_written(declared) {
+                *value = self.with_elements(*value, declared, at);
+                self.claims(&[*value], std::slice::from_ref(declared), at);
+            } else if let Some(ty) = ty {
                 let believed = believed.iter().find(|own| own.value == *value);
                 self.settle(node, *value, ty, believed, declared, at);
             }
@@ -265,15 +308,22 @@ impl<'m> Checker<'m> {
     }
 
     /// Does a declared type add nothing to what is known of a value?
-    pub(super) fn is_redundant(&self, value: ValueId, declared: &MlirType) -> bool {
+    pub(super) fn is_redundant(&mut self, value: ValueId, declared: &MlirType) -> bool {
         let has_bounds = matches!(declared, MlirType::Tensor { bounds, .. } if !bounds.is_empty());
-        !has_bounds && says(declared).is_none_or(|ty| self.is_evident(value, &ty))
+        !has_bounds
+            && self.has_elements(value, declared)
+            && self
+                .says(declared)
+                .is_none_or(|ty| self.is_evident(value, &ty))
     }
 
     /// A node claims that a value has this type.
     pub(super) fn claim(&mut self, node: NodeId, value: ValueId, declared: &MlirType, at: Span) {
         self.bound(value, declared, at);
-        let Some(ty) = says(declared).filter(|ty| !self.is_evident(value, ty)) else {
+        if self.claims_elements(value, declared, at) {
+            return;
+        }
+        let Some(ty) = self.says(declared).filter(|ty| !self.is_evident(value, ty)) else {
             return;
         };
         // What was refused once is handed on, and refused wherever it is declared again.
@@ -362,25 +412,30 @@ impl<'m> Checker<'m> {
         self.push(d.with_label(at.into(), "its results are what they are declared as"));
         let types: Vec<Type> = declared
             .iter()
-            .map(|declared| says(declared).unwrap_or(Type::UNKNOWN))
+            .map(|declared| self.says(declared).unwrap_or(Type::UNKNOWN))
             .collect();
         let (node, outputs) = self.graph.add_typed(inputs, &types);
         self.origins.insert(node, at);
         let outputs: Vec<ValueId> = outputs.iter().collect();
         self.record(name, Vec::new(), inputs, &outputs);
-        for (value, ty) in outputs.iter().zip(&types) {
+        for ((value, ty), declared) in outputs.iter().zip(&types).zip(declared) {
             self.record_declared(*value, ty);
+            self.is_quantized(*value, declared, at);
         }
         (node, outputs)
     }
 
     /// A value of a declared type.
-    fn declared_value(&mut self, declared: Option<&MlirType>) -> ValueId {
-        self.is_open |= declared.is_some_and(ty::is_open);
-        let ty = declared.and_then(says).unwrap_or(Type::UNKNOWN);
+    fn declared_value(&mut self, declared: Option<&MlirType>, at: Span) -> ValueId {
+        self.is_open |= declared.is_some_and(|declared| self.is_beyond(declared));
+        let ty = declared.and_then(|declared| self.says(declared));
+        let ty = ty.unwrap_or(Type::UNKNOWN);
         let value = self.graph.value(&ty);
         let value = value.unwrap_or_else(|_| self.graph.unknown());
         self.record_value(value, &ty);
+        if let Some(declared) = declared {
+            self.is_quantized(value, declared, at);
+        }
         value
     }
 
