@@ -532,6 +532,26 @@ fn rules_of_optimisers_are_judged_as_they_are() {
     assert_eq!((proved, refuted), (122, 89));
 }
 
+/// Sound instances without small sizes are few where two sums are put behind each other: they are looked for.
+#[test]
+fn sums_of_concats_need_pairs_of_one_shape() {
+    for text in [
+        "Concat[axis = 0](Add(A, B), Add(C, D)) => Add(Concat[axis = 0](A, D), Concat[axis = 0](B, C))",
+        "Concat[axis = 0](Add(A, B), Add(C, D)) => Add(Concat[axis = 0](B, D), Concat[axis = 0](A, C))",
+    ] {
+        let needs = values(text, &[]).unwrap().needs;
+        let goals = ["shape(A) = shape(B)", "shape(C) = shape(D)"].map(str::to_owned);
+        assert_eq!(needs, Some(goals.into()), "{text}");
+    }
+}
+
+/// Nothing is drawn for sizes that a rule names, where these are large.
+#[test]
+fn large_sizes_take_no_memory() {
+    let text = "Slice(A, [0], [1000000], [0]) => Relu(A)";
+    assert_eq!(values(text, &[]).unwrap().verdict, Agreement::Refuted);
+}
+
 /// Rules that shipped, whose types are right.
 #[test]
 fn public_bugs_with_other_numbers_are_refuted() {

@@ -137,12 +137,8 @@ impl<'a> Judge<'a> {
             return Outcome::Empty;
         }
         let leaves = types(&instance.leaves);
-        let counts = leaves
-            .iter()
-            .map(|ty| sizes(ty).map(|own| own.iter().product::<usize>()));
-        match counts.sum::<Option<usize>>() {
-            Some(count) if count <= MOST_ELEMENTS => {}
-            _ => return Outcome::None,
+        if elements(&leaves).is_none() {
+            return Outcome::None;
         }
         let given = match self.given(&leaves, ground) {
             Some(given) => given,
@@ -249,7 +245,9 @@ impl<'a> Judge<'a> {
 
     /// Do the sides differ for what is drawn? None if nothing was calculated.
     pub(crate) fn differs(&mut self, instance: &Instance) -> Option<bool> {
-        let leaves = self.filled(types(&instance.leaves))?;
+        let leaves = types(&instance.leaves);
+        elements(&leaves)?;
+        let leaves = self.filled(leaves)?;
         let mut found = None;
         for draw in FEW_DRAWS {
             let all = drawn(&leaves, draw, &mut self.random)?;
@@ -360,6 +358,16 @@ pub(crate) fn types(all: &[Arc<Type>]) -> Vec<Type> {
     all.iter().map(|ty| Type::clone(ty)).collect()
 }
 
+/// How many elements there are in tensors of these types together; none if they are more than are calculated.
+fn elements(leaves: &[Type]) -> Option<usize> {
+    let mut all = leaves.iter();
+    let count = all.try_fold(0_usize, |sum, ty| {
+        let mut sizes = sizes(ty)?.into_iter();
+        sum.checked_add(sizes.try_fold(1, usize::checked_mul)?)
+    })?;
+    (count <= MOST_ELEMENTS).then_some(count)
+}
+
 /// A type all of whose elements are this number; none if the dtype has no such.
 fn filled(ty: &Type, fill: f64) -> Option<Type> {
     let tensor = ty.as_tensor()?;
@@ -373,7 +381,7 @@ fn filled(ty: &Type, fill: f64) -> Option<Type> {
         _ => Number::Float(fill),
     };
     let shape = sizes(ty)?;
-    let count = shape.iter().product();
+    let count = elements(std::slice::from_ref(ty))?;
     if count == 0 {
         let plain = Tensor::new(dtype, tensor.shape.clone());
         return Some(plain.with_contents(Contents::new(Vec::<i64>::new())).into());

@@ -14,9 +14,12 @@ use crate::needs;
 use crate::program::ContentsGoal;
 use crate::sides::CalculatedSides;
 use crate::soundness::Case;
+use crate::symbolic::dims_of;
 
 /// The most instances that are labelled.
 const MOST_LABELLED: usize = 600;
+/// The most of those that show by themselves that both sides are the same numbers.
+const MOST_LARGE: usize = 300;
 /// How often goals are looked for again with an instance for which they were wrong.
 const ROUNDS: usize = 8;
 /// The most goals of a condition that is easily read.
@@ -144,10 +147,8 @@ impl Checked<'_> {
         if judge.speaks_of_contents() {
             return Ok(None);
         }
-        let all = domain.instances();
-        let step = all.len().div_ceil(MOST_LABELLED).max(1);
         let mut labelled = Vec::new();
-        for one in all.iter().filter(|one| one.holds).step_by(step) {
+        for one in to_label(domain.instances()) {
             if is_over() {
                 return Ok(None);
             }
@@ -157,25 +158,48 @@ impl Checked<'_> {
             add(&mut labelled, wrong.refused());
         }
         without_accidents(&mut labelled);
+        if let Some(found) = self.needed(own, &mut labelled, &mut judge)? {
+            return Ok(Some(found));
+        }
+        // Of the sizes that alone show it there may be too few.
+        for one in large(domain.instances()) {
+            if is_over() {
+                return Ok(None);
+            }
+            if let Some(one) = label(one, &mut judge) {
+                add(&mut labelled, one);
+            }
+        }
+        without_accidents(&mut labelled);
+        self.needed(own, &mut labelled, &mut judge)
+    }
+
+    /// The same from these instances. One for which goals were wrong is added to them.
+    fn needed(
+        &self,
+        own: &Compiled,
+        labelled: &mut Vec<Instance>,
+        judge: &mut Judge<'_>,
+    ) -> Result<Option<Needed>, Diagnostic> {
         if !labelled.iter().any(|one| one.right == Right::Same) {
             return Ok(None);
         }
         for _ in 0..ROUNDS {
-            let exact = needs::find(&own.program, &labelled, None);
+            let exact = needs::find(&own.program, labelled, None);
             let goals = match exact {
                 Some(exact) if is_plain(&exact) => Some(exact),
                 // A few goals that lose something are what an author writes, and not many cases.
-                exact => needs::sufficient(&own.program, &labelled).or(exact),
+                exact => needs::sufficient(&own.program, labelled).or(exact),
             };
             let Some(goals) = goals else {
                 return Ok(None);
             };
-            match self.wrong_with(&goals, &mut judge)? {
+            match self.wrong_with(&goals, judge)? {
                 Wrong::None => {
-                    let loses = self.loses(own, &goals, &labelled)?;
+                    let loses = self.loses(own, &goals, labelled)?;
                     return Ok(Some(Needed { goals, loses }));
                 }
-                Wrong::For(one) => add(&mut labelled, *one),
+                Wrong::For(one) => add(labelled, *one),
                 Wrong::Open => return Ok(None),
             }
         }
@@ -229,15 +253,34 @@ impl Checked<'_> {
         let Some(domain) = with.known_domain(&own)? else {
             return Ok(Wrong::Open);
         };
-        let all = domain.instances();
-        let step = all.len().div_ceil(MOST_LABELLED).max(1);
-        for one in all.iter().filter(|one| one.holds).step_by(step) {
+        for one in to_label(domain.instances()) {
             if let Some(one) = label(one, judge).filter(|one| one.right != Right::Same) {
                 return Ok(Wrong::For(Box::new(one)));
             }
         }
         Ok(Wrong::None)
     }
+}
+
+/// Some of the instances for which the precondition holds.
+fn to_label(all: &[Instance]) -> impl Iterator<Item = &Instance> {
+    let step = all.len().div_ceil(MOST_LABELLED).max(1);
+    all.iter().filter(|one| one.holds).step_by(step)
+}
+
+/// More of those in which both sides have one type and no size is below 2: they are few, and alone show that the numbers are the same.
+fn large(all: &[Instance]) -> impl Iterator<Item = &Instance> {
+    let is_large = |one: &&Instance| one.right == Right::Same && least_size(one) >= 2;
+    let large = move || all.iter().filter(|one| one.holds).filter(is_large);
+    let step = large().count().div_ceil(MOST_LARGE).max(1);
+    large().step_by(step)
+}
+
+/// The smallest size of a leaf.
+fn least_size(one: &Instance) -> u64 {
+    let leaves = one.leaves.iter().filter_map(|ty| ty.as_tensor());
+    let sizes = leaves.flat_map(|own| own.shape.iter().filter_map(|dim| dim.size()));
+    sizes.min().unwrap_or(u64::MAX)
 }
 
 /// Are they few, and without alternatives?
@@ -273,20 +316,15 @@ fn label(one: &Instance, judge: &mut Judge<'_>) -> Option<Instance> {
 /// Leaves out the sound instances with a size of 0, and those with a size of 1 if there are larger ones of the same ranks: small sizes make values equal by
 /// accident.
 fn without_accidents(labelled: &mut Vec<Instance>) {
-    let sizes = |one: &Instance| -> Vec<Vec<u64>> {
-        let leaves = one.leaves.iter().filter_map(|ty| ty.as_tensor());
-        let sizes = leaves.map(|own| own.shape.iter().filter_map(|dim| dim.size()).collect());
-        sizes.collect()
-    };
-    let ranks = |one: &Instance| -> Vec<usize> { sizes(one).iter().map(Vec::len).collect() };
-    let least = |one: &Instance| sizes(one).into_iter().flatten().min().unwrap_or(u64::MAX);
+    let ranks =
+        |one: &Instance| -> Vec<usize> { one.leaves.iter().map(|ty| dims_of(ty)).collect() };
     let large: BTreeSet<Vec<usize>> = labelled
         .iter()
-        .filter(|one| least(one) >= 2)
+        .filter(|one| least_size(one) >= 2)
         .map(ranks)
         .collect();
     labelled.retain(|one| {
-        let is_large = least(one) >= if large.contains(&ranks(one)) { 2 } else { 1 };
+        let is_large = least_size(one) >= if large.contains(&ranks(one)) { 2 } else { 1 };
         one.right != Right::Same || is_large
     });
 }
