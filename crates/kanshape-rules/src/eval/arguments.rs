@@ -1,9 +1,8 @@
 //! The arguments of a relation in Rust where it is calculated: values on the stack.
 
 use super::store::Val;
-use super::value::Extremes;
 use super::{Evaluator, Stop};
-use crate::rules::native::{Arguments, Numbers};
+use crate::rules::native::{Arguments, Extremes, Numbers};
 use kanshape_engine::Num;
 use kanshape_types::Dtype;
 use smallvec::SmallVec;

@@ -37,11 +37,11 @@ pub use operands::{Calculated, Calculation, Operands};
 pub use prepared::Prepared;
 pub use required::Required;
 pub use scheme::{BySchemes, Into, Schemes};
-pub use value::{ElementType, Extremes, Node, Numbers, OpenDtype, Tensor, Value};
+pub use value::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
 
 use crate::limits::{MAX_BUFFER, MAX_EVAL_STEPS, MAX_RESIDUALS};
 use crate::rules::Library;
-pub use crate::rules::native::Stop;
+pub use crate::rules::native::{Extremes, Stop};
 use kanshape_engine::{Forms, Int, Num};
 use kanshape_types::{DtypeSet, Promotion};
 use smallvec::SmallVec;

@@ -4,7 +4,8 @@
 //! ever changed, so that a part of a list is a look at the same numbers.
 
 use super::Stop;
-use super::value::{ElementType, Extremes, Node, Numbers, Tensor, Value};
+use super::value::{ElementType, Node, Numbers, Tensor, Value};
+use crate::rules::native::Extremes;
 use kanshape_engine::Num;
 use smallvec::SmallVec;
 use std::sync::Arc;

@@ -1,6 +1,7 @@
 //! Types that are known, as they are calculated with.
 
 use crate::limits::MAX_VALUE_DEPTH;
+use crate::rules::native::Extremes;
 use kanshape_engine::Num;
 use kanshape_types::{Dtype, DtypeSet};
 use smallvec::SmallVec;
@@ -84,13 +85,6 @@ pub struct Tensor {
     pub contents: Option<Arc<[Num]>>,
     /// What its members are at least and at most, where they can't be listed: there are as many as a name says.
     pub extremes: Option<Extremes>,
-}
-
-/// The least and the greatest member of a tensor, if it has members. Both are members of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Extremes {
-    pub least: Num,
-    pub greatest: Num,
 }
 
 /// A type with parts, by the label that its library has for it.

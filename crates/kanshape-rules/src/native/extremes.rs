@@ -5,9 +5,8 @@
 
 use super::Param;
 use crate::encode::Kind;
-use crate::eval::Extremes;
 use crate::rules::Context;
-use crate::rules::native::{Arguments, Native, Numbers, Stop};
+use crate::rules::native::{Arguments, Extremes, Native, Numbers, Stop};
 use kanshape_engine::{Goal, Look, Num, Stop as EngineStop, Term, View};
 use kanshape_types::DtypeSet;
 use std::sync::Arc;

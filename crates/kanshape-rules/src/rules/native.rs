@@ -3,7 +3,6 @@
 use super::Context;
 use crate::encode::kind::{Form, Kinds, Open};
 use crate::encode::{Kind, float};
-use crate::eval::Extremes;
 use kanshape_engine::{Beyond, Goal, Look, Num, Stop as EngineStop, Term, View};
 use kanshape_types::{Dtype, Name};
 use smallvec::SmallVec;
@@ -101,6 +100,13 @@ pub fn key(native: &dyn Native) -> (Name, usize) {
 
 /// Numbers in a list.
 pub type Numbers = SmallVec<[Num; 8]>;
+
+/// The least and the greatest member of a tensor, if it has members. Both are members of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Extremes {
+    pub least: Num,
+    pub greatest: Num,
+}
 
 /// The arguments of a relation in Rust where it is calculated, by their places.
 pub trait Arguments {

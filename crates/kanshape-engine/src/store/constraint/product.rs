@@ -257,7 +257,8 @@ fn without_itself(
     };
     for (at, f) in factors.iter().enumerate() {
         let own = f.coefficient(*v);
-        if own == 0 || own % scale != 0 {
+        // A factor that is one variable is completed below.
+        if f.as_var().is_some() || own == 0 || own % scale != 0 {
             continue;
         }
         let d = own / scale;
@@ -273,6 +274,10 @@ fn without_itself(
         };
         let mut less = others.scaled(-d)?;
         less.add_constant(1)?;
+        let (less, k) = match state.bounds(&less).1 <= 0 {
+            true => (less.scaled(-1)?, -k),
+            false => (less, k),
+        };
         return Ok(Some((SmallVec::from_buf([f.clone(), less]), k)));
     }
     Ok(None)
