@@ -10,6 +10,7 @@ mod ci;
 mod deny;
 mod explore;
 mod features;
+mod hash;
 mod msrv;
 mod package;
 mod program;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
+use crate::hash::hash;
 use crate::{cargo, checker, root, venv};
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -75,6 +76,7 @@ fn build_page(site: &Path, folder: &Path) -> Result<(), String> {
 }
 
 /// What needs no browser: the types of the site's sources, their form, their tests, and that the page in the program is built from them.
+/// In CI the tests in a browser as well, if they have not passed since the site or the schema of what it shows has changed.
 pub(crate) fn check() -> Result<(), String> {
     let is_ci = env::var_os("CI").is_some_and(|ci| ci == "true");
     let has_node = is_there("node") && is_there("npm");
@@ -105,6 +107,9 @@ pub(crate) fn check() -> Result<(), String> {
             ));
         }
     }
+    if is_ci && !is_tested() {
+        return test();
+    }
     Ok(())
 }
 
@@ -128,6 +133,26 @@ fn pages(site: &Path) -> Result<(), String> {
         tool("vite").args(report).current_dir(site),
         "vite build --mode report",
     )
+}
+
+/// What the tests in a browser are about, and the hash of it when they last passed.
+const TESTED: &[&str] = &[
+    "docs/schema.json",
+    "site/build",
+    "site/index.html",
+    "site/package-lock.json",
+    "site/public",
+    "site/report.html",
+    "site/src",
+    "site/test",
+    "site/vite.config.ts",
+];
+const TESTED_HASH: &str = "site/tested.hash";
+
+/// Have the tests in a browser passed since the site, or what the engine answers, has changed?
+fn is_tested() -> bool {
+    let known = fs::read_to_string(root().join(TESTED_HASH)).unwrap_or_default();
+    known.trim() == hash(&root(), TESTED)
 }
 
 /// The tests of the site in a real browser. The module is built if there is none.
@@ -181,7 +206,9 @@ pub(crate) fn test() -> Result<(), String> {
             .env("CHROMIUM", browser)
             .env("KANSHAPE", venv::target("debug/kanshape")),
         "the tests in a browser",
-    )
+    )?;
+    let found = format!("{}\n", hash(&root(), TESTED));
+    fs::write(root().join(TESTED_HASH), found).map_err(|e| format!("{TESTED_HASH}: {e}"))
 }
 
 /// The tests of the site: what else is in their folder helps them.

@@ -2,7 +2,7 @@
 //! become equal forms; each monomial is a variable that a constraint ties to its factors.
 
 use super::function::{Function, Value, constraint, post};
-use super::{AfterRun, bounds, factored};
+use super::{AfterRun, Constraint, bounds, factored};
 use crate::budget::{Budget, Stop};
 use crate::control::work;
 use crate::domain::Domain;
@@ -182,12 +182,8 @@ pub(super) fn run(
     if let Some(n) = out.as_constant().filter(|n| *n != 0) {
         return factored::run(state, budget, factors, n);
     }
-    if let Some((factors, n)) = without_itself(state, factors, out)? {
-        return Ok(AfterRun::Become(constraint(
-            Function::Product,
-            &factors,
-            Linear::constant(n),
-        )));
+    if let Some(factored) = without_itself(state, factors, out)? {
+        return Ok(AfterRun::Become(factored));
     }
     // A factor that has become a number or a sum: multiply out again.
     let settled = factors.iter().any(|f| f.as_constant().is_some());
@@ -251,7 +247,7 @@ fn without_itself(
     state: &mut State,
     factors: &[Linear],
     out: &Linear,
-) -> Result<Option<(SmallVec<[Linear; 2]>, Int)>, Stop> {
+) -> Result<Option<Constraint>, Stop> {
     let Some((v, scale)) = out.terms().first() else {
         return Ok(None);
     };
@@ -278,7 +274,12 @@ fn without_itself(
             true => (less.scaled(-1)?, -k),
             false => (less, k),
         };
-        return Ok(Some((SmallVec::from_buf([f.clone(), less]), k)));
+        let factors = [f.clone(), less];
+        return Ok(Some(constraint(
+            Function::Product,
+            &factors,
+            Linear::constant(k),
+        )));
     }
     Ok(None)
 }
