@@ -112,7 +112,10 @@ pub(super) fn all() -> impl Iterator<Item = Arc<dyn Native>> {
 
 /// `Stepwise(from, by, n, v)`: `v` are `n` numbers, the first is `from` and each is `by` more than the one before.
 fn stepwise(args: &mut dyn Arguments) -> Result<(), Stop> {
-    let (first, by, n) = (args.num(0)?, args.int(1)?, args.num(2)?);
+    let (first, by, n) = (args.num(0)?, args.num(1)?, args.num(2)?);
+    let Some(by) = by.int() else {
+        return Ok(());
+    };
     let moves = args.combine(&[(n, 1), (Num::ONE, -1)])?;
     let last = args.combine(&[(first, 1), (moves, by)])?;
     let (least, greatest) = match by {
