@@ -154,5 +154,10 @@ def _array(ty: Type, elements: st.SearchStrategy[Any] | None, is_other: bool) ->
         reject()
     if ty.contents is not None:
         return st.just(np.array(ty.contents, dtype=ty.dtype).reshape(shape))
+    dtype = np.dtype(ty.dtype)
     # The elements that are given are those of the dtype that is, and not of one that is changed.
-    return npst.arrays(np.dtype(ty.dtype), shape, elements=None if is_other else elements)
+    own = None if is_other else elements
+    if own is None and dtype.type.__module__ != "numpy":
+        # Of a dtype that NumPy has from another package, `bfloat16`, Hypothesis knows no elements. These any number has.
+        own = st.sampled_from([0, 1])
+    return npst.arrays(dtype, shape, elements=own)
