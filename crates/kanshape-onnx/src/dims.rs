@@ -176,9 +176,7 @@ impl<'a> Dims<'a> {
 
 /// Is a text the name of a dim in any type? A word is either a dtype or a dim.
 fn is_word(text: &str) -> bool {
-    let is_dtype = text
-        .parse::<Dtype>()
-        .is_ok_and(|own| own.to_string() == text);
+    let is_dtype = Dtype::ALL.iter().any(|dtype| dtype.name() == text);
     !is_dtype && Name::new(text).is_ok()
 }
 
