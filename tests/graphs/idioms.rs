@@ -253,3 +253,16 @@ fn places_of_ones_are_counted() {
     finds(text, "each", "i64[2, B*S]", &[]);
     finds(text, "none", "i64[2, 0]", &[]);
 }
+
+/// Numbers of 8 bits wrap around: the sum is 0, wherever it stands.
+#[test]
+fn sums_that_wrap_around_are_not_followed() {
+    let text = "
+        x: f32[N]
+        s = Shape(x)
+        many = Expand(u8[1] = [200], s)
+        sum = Add(many, u8[1] = [56])
+        nz = NonZero(sum)
+    ";
+    finds(text, "nz", "i64[1, d0]", &[]);
+}

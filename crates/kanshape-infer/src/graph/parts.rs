@@ -130,14 +130,9 @@ impl Graph {
             (!cache.table.is_open(id), cache.table.has_contents(id))
         };
         (is_whole || !has_contents).then(|| {
-            let new = match has_contents {
-                true => self.push_value(ValueState::Typed(id)),
-                // How large its members are is not known either.
-                false => match self.without_contents(value) {
-                    same if same == value => self.push_value(ValueState::Typed(id)),
-                    bare => bare,
-                },
-            };
+            // Without contents, the least and the greatest member are not known either.
+            let bare = (!has_contents).then(|| self.bare(value)).flatten();
+            let new = self.push_value(bare.unwrap_or(ValueState::Typed(id)));
             self.given.push_back(Assumption::Like(new, value));
             new
         })

@@ -8,7 +8,7 @@ use crate::encode::Kind;
 use crate::rules::Context;
 use crate::rules::native::{Arguments, Extremes, Native, Numbers, Stop};
 use kanshape_engine::{Goal, Look, Num, Stop as EngineStop, Term, View};
-use kanshape_types::DtypeSet;
+use kanshape_types::{Dtype, DtypeSet};
 use std::sync::Arc;
 
 /// A relation that is calculated, and of which the engine knows nothing.
@@ -68,43 +68,26 @@ impl Native for OfExtremes {
 
 /// All of them.
 pub(super) fn all() -> impl Iterator<Item = Arc<dyn Native>> {
-    use Sort::{Cells, Dtype, Int, Ints};
+    use Sort::{Cells, Int, Ints};
+    let calculated = |name, params, calculate| OfExtremes {
+        name,
+        params,
+        refuses: false,
+        calculate,
+    };
     let own = [
+        calculated("Stepwise", &[Int, Int, Int, Cells], stepwise),
+        calculated("SameNumber", &[Sort::Dtype, Cells, Cells], same_number),
+        calculated("SameExtremes", &[Cells, Cells], same_extremes),
+        calculated(
+            "SumExtremes",
+            &[Sort::Dtype, Cells, Cells, Cells],
+            sum_extremes,
+        ),
+        calculated("AllNonzero", &[Cells, Ints, Int, Cells], all_nonzero),
         OfExtremes {
-            name: "Stepwise",
-            params: &[Int, Int, Int, Cells],
-            refuses: false,
-            calculate: stepwise,
-        },
-        OfExtremes {
-            name: "SameNumber",
-            params: &[Dtype, Cells, Cells],
-            refuses: false,
-            calculate: same_number,
-        },
-        OfExtremes {
-            name: "SameExtremes",
-            params: &[Cells, Cells],
-            refuses: false,
-            calculate: same_extremes,
-        },
-        OfExtremes {
-            name: "SumExtremes",
-            params: &[Cells, Cells, Cells],
-            refuses: false,
-            calculate: sum_extremes,
-        },
-        OfExtremes {
-            name: "AllNonzero",
-            params: &[Cells, Ints, Int, Cells],
-            refuses: false,
-            calculate: all_nonzero,
-        },
-        OfExtremes {
-            name: "ExtremesWithin",
-            params: &[Cells, Ints, Int],
             refuses: true,
-            calculate: extremes_within,
+            ..calculated("ExtremesWithin", &[Cells, Ints, Int], extremes_within)
         },
     ];
     own.into_iter().map(|own| Arc::new(own) as Arc<dyn Native>)
@@ -146,15 +129,16 @@ fn same_extremes(args: &mut dyn Arguments) -> Result<(), Stop> {
     }
 }
 
-/// `SumExtremes(v, w, z)`: where `z` has members, they are each of `v` with one of `w` added. It is about a `w`, or a `v`, all of whose
-/// members are one number.
+/// `SumExtremes(T, v, w, z)`: where `z` has members, they are sums, in the dtype `T`, of one member of `v` and one of `w`. It is used where all
+/// members of one of the two are the same number, and for the dtypes in which sizes are calculated: others wrap around.
 fn sum_extremes(args: &mut dyn Arguments) -> Result<(), Stop> {
-    let (Extremes { least, greatest }, added) = match (args.extremes(0)?, args.extremes(1)?) {
-        (Some(own), None) => (own, 1),
-        (None, Some(own)) => (own, 0),
+    let (Extremes { least, greatest }, added) = match (args.extremes(1)?, args.extremes(2)?) {
+        (Some(own), None) => (own, 2),
+        (None, Some(own)) => (own, 1),
         _ => return Ok(()),
     };
-    if args.is_hidden(added) {
+    let of_sizes = matches!(args.dtype(0)?, Dtype::I32 | Dtype::I64);
+    if !of_sizes || args.is_hidden(added) {
         return Ok(());
     }
     let by = match args.numbers(added)? {
@@ -165,7 +149,7 @@ fn sum_extremes(args: &mut dyn Arguments) -> Result<(), Stop> {
         least: args.combine(&[(least, 1), (by, 1)])?,
         greatest: args.combine(&[(greatest, 1), (by, 1)])?,
     };
-    args.say_extremes(2, extremes)
+    args.say_extremes(3, extremes)
 }
 
 /// `AllNonzero(v, shape, n, at)`: of the members `v` of a tensor of this shape `n` are not 0, and they stand at `at`. It is about members all of
@@ -217,7 +201,7 @@ fn product(args: &mut dyn Arguments, factors: &[Num]) -> Result<Num, Stop> {
 
 /// From now on `n` is not negative where there are members, of which there are `count`; without any it would be `empty`.
 fn require(args: &mut dyn Arguments, n: Num, empty: Num, count: Num) -> Result<(), Stop> {
-    // Mostly nothing else is said where there are none, in fewer words.
+    // Mostly `n` is not negative without members either. Then the condition is shorter.
     let with_count = args.combine(&[(n, 1), (count, 1)])?;
     if args.bounds(with_count).0 >= 0 {
         return args.require_natural(n);

@@ -270,11 +270,11 @@ impl<'m> Checker<'m> {
         if self.quantization.held.contains(&key) {
             return;
         }
-        let before = self.graph.problems().count();
+        let before = self.graph.problems().len();
         let (node, _) = self.graph.add(id, &key.1);
         self.origins.insert(node, at);
         // Each place has its own problem.
-        if self.graph.problems().count() == before {
+        if self.graph.problems().len() == before {
             self.quantization.held.insert(key);
         }
     }
