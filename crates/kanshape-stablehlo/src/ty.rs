@@ -34,11 +34,8 @@ pub(crate) fn expressed(ty: &MlirType) -> Option<Type> {
     let MlirType::Tensor { element, .. } = ty else {
         return Some(own);
     };
-    let quantized = element.starts_with("!quant.");
-    let dtype = quantized
-        .then(|| Quantized::read(element).ok())
-        .flatten()
-        .and_then(|quantized| dtype(&quantized.expressed));
+    let quantized = Quantized::read(element).ok();
+    let dtype = quantized.and_then(|quantized| dtype(&quantized.expressed));
     match (dtype, own.as_tensor()) {
         (Some(dtype), Some(tensor)) => {
             Some(Tensor::new(DtypeTerm::from(dtype), tensor.shape.clone()).into())

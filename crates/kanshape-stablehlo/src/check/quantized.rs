@@ -1,7 +1,7 @@
 //! [`Quantization`]: how the elements of values are quantized.
 //!
-//! In the graph a quantized tensor is one of the floats that its elements express. What is to be said of how they are stored says another
-//! operator, of the domain `stablehlo.quantized`, on the same values. It is a node of its own.
+//! In the graph a quantized tensor is a tensor of the floats that its elements express. The constraints on how the elements are stored are those
+//! of another operator of the same name, in the domain `stablehlo.quantized`, which is a node of its own on the same values.
 
 use kanshape::graph::{CallId, ValueId};
 use kanshape::tree::Span;
@@ -25,7 +25,7 @@ pub(super) struct Quantization {
     read: FxHashMap<Box<str>, Option<usize>>,
     /// Which of them values have.
     of: FxHashMap<ValueId, usize>,
-    /// What stands for how the elements of other values are quantized: not at all.
+    /// The value that is passed as the quantization of a value that is not quantized.
     none: Option<ValueId>,
     /// Scalars of some dtypes.
     scalars: FxHashMap<Dtype, ValueId>,
@@ -118,7 +118,7 @@ impl<'m> Checker<'m> {
         } = self.quantization.ways[way];
         self.is_open |= !is_whole;
         if let Some(operator) = self.quantized_operator("value") {
-            let tensor = self.stood_for(value, &[Some(way)]);
+            let tensor = self.representative(value, &[Some(way)]);
             self.put_quantized(&operator, Vec::new(), vec![tensor, own], at);
         }
     }
@@ -145,7 +145,7 @@ impl<'m> Checker<'m> {
         self.quantization.of.get(&value).copied() == self.way(declared)
     }
 
-    /// A claim that a value is quantized as is declared. Whether there is something wrong with it, which is then said.
+    /// Checks a declaration of how a value is quantized. Returns whether it is wrong; then it has been reported.
     pub(super) fn claims_elements(
         &mut self,
         value: ValueId,
@@ -160,13 +160,13 @@ impl<'m> Checker<'m> {
             return false;
         }
         let own = self.quantization.of.get(&value).copied();
-        let said = self.way(declared);
+        let claimed = self.way(declared);
         if own.is_none() && self.graph.dtype(value).is_none() {
             self.is_quantized(value, declared, at);
             return false;
         }
-        let ways = own.zip(said);
-        if ways.is_some_and(|(own, said)| self.are_like(own, said)) {
+        let ways = own.zip(claimed);
+        if ways.is_some_and(|(own, claimed)| self.are_like(own, claimed)) {
             // Programs are allowed to mix them here and there.
             self.is_open = true;
             return false;
@@ -175,8 +175,8 @@ impl<'m> Checker<'m> {
             Some(way) => format!("`{}`", self.quantization.ways[way].quantized),
             None => "not quantized".to_owned(),
         };
-        let headline = match said {
-            Some(_) => format!("its elements can't be {}, as is declared", named(said)),
+        let headline = match claimed {
+            Some(_) => format!("its elements can't be {}, as is declared", named(claimed)),
             None => "its elements are quantized, and declared as if they were not".to_owned(),
         };
         let d = kanshape::Diagnostic::new(code::DECLARED, headline);
@@ -226,7 +226,7 @@ impl<'m> Checker<'m> {
             .ok()
     }
 
-    /// What is said of the quantized elements of an operation.
+    /// Adds the node that constrains the quantized elements of an operation.
     pub(super) fn quantized(
         &mut self,
         operator: &Operator,
@@ -246,9 +246,9 @@ impl<'m> Checker<'m> {
                 Some(way) => self.quantization.ways[*way].value,
                 None => self.not_quantized(),
             };
-            values.extend([self.stood_for(*value, &ways), own]);
+            values.extend([self.representative(*value, &ways), own]);
         }
-        // What a body has to do with what is around it is not said.
+        // No rule relates the elements inside of a body to those around it.
         self.is_open |= !call.bodies.is_empty();
         let attrs = attr::values(operator, &call.attributes);
         self.put_quantized(operator, attrs, values, at);
@@ -279,9 +279,9 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// What stands for a value where something is said of elements that are quantized in these ways: sizes are of no account where
-    /// none of them has an axis, and a scalar stands for all of its dtype.
-    fn stood_for(&mut self, value: ValueId, ways: &[Option<usize>]) -> ValueId {
+    /// The value to be passed for `value` to a rule about elements that are quantized in these ways. Where none of them has an axis, no size
+    /// matters, so that one scalar of the dtype is passed for all such values and the call is solved once.
+    fn representative(&mut self, value: ValueId, ways: &[Option<usize>]) -> ValueId {
         let has_axis = |way: &usize| self.quantization.ways[*way].quantized.axis.is_some();
         let Some(dtype) = self.graph.dtype(value) else {
             return value;
@@ -351,7 +351,7 @@ impl<'m> Checker<'m> {
     }
 }
 
-/// A way in which elements are quantized, as a type; whether all of it is said there.
+/// A way in which elements are quantized, as a type, and whether that type contains all of it.
 fn described(way: &Quantized) -> Option<(Type, bool)> {
     let sign = if way.is_signed { "i" } else { "u" };
     let stored: Dtype = format!("{sign}{}", way.bits).parse().ok()?;

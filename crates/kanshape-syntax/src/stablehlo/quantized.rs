@@ -104,7 +104,7 @@ struct Stored {
     high: i64,
 }
 
-/// The integers that `i8<-127:127>:f32` begins with, and what stands behind their `:`.
+/// The stored integers of `i8<-127:127>:f32`, and the text behind their `:`.
 fn stored(text: &str) -> Option<(Stored, &str)> {
     let text = text.trim();
     let name = text.find(['<', ':'])?;
@@ -121,10 +121,7 @@ fn stored(text: &str) -> Option<(Stored, &str)> {
     if !(1..=32).contains(&bits) {
         return None;
     }
-    let (least, greatest) = match is_signed {
-        true => (-(1_i64 << (bits - 1)), (1_i64 << (bits - 1)) - 1),
-        false => (0, (1_i64 << bits) - 1),
-    };
+    let (least, greatest) = range(is_signed, bits);
     let (low, high, rest) = match rest.strip_prefix('<') {
         None => (least, greatest, rest),
         Some(rest) => {
@@ -143,6 +140,14 @@ fn stored(text: &str) -> Option<(Stored, &str)> {
         high,
     };
     Some((stored, rest.trim().strip_prefix(':')?))
+}
+
+/// The least and the greatest integer of 1 to 32 bits.
+fn range(is_signed: bool, bits: u32) -> (i64, i64) {
+    match is_signed {
+        true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        false => (0, (1 << bits) - 1),
+    }
 }
 
 /// A scale is more than zero, and one of the floats that are expressed.
@@ -164,11 +169,7 @@ impl fmt::Display for Quantized {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_signed { "i" } else { "u" };
         write!(f, "!quant.uniform<{sign}{}", self.bits)?;
-        let all = match self.is_signed {
-            true => (-(1_i64 << (self.bits - 1)), (1_i64 << (self.bits - 1)) - 1),
-            false => (0, (1_i64 << self.bits) - 1),
-        };
-        if (self.low, self.high) != all {
+        if (self.low, self.high) != range(self.is_signed, self.bits) {
             write!(f, "<{}:{}>", self.low, self.high)?;
         }
         write!(f, ":{}", self.expressed)?;
