@@ -211,3 +211,14 @@ fn positions_are_places_as_numbers_are() {
         assert_eq!(holds, is_place, "M = {m}");
     }
 }
+
+/// As many axes as a name says, of which nothing is known: of three dims there are at most three.
+#[test]
+fn a_number_of_axes_is_at_most_that_of_dims() {
+    for x in ["f32[N, 4, 5]", "f32[a, b, c]"] {
+        let text = format!("x: {x}\naxes: i64[N]\ny = ReduceSum(x, axes) keepdims=0");
+        assert_eq!(conditions(&text), ["N in {0, 1, 2, 3}"]);
+        let (mut m, _) = model(&text);
+        assert_eq!(m.graph.read().verdict(), Verdict::Depends);
+    }
+}

@@ -239,3 +239,20 @@ fn a_size_may_be_0_where_nothing_is_reshaped() {
         );
     }
 }
+
+/// To a shape that only an input has anything can be reshaped: all elements in one of its dims, and 1 in each other one.
+#[test]
+fn some_shape_with_as_many_dims_has_these_elements() {
+    for rank in 1..4 {
+        for x in ["f32[N]", "f32[N, 3, M]", "f32[N, M, 0]"] {
+            let (mut m, _) = model(&format!(
+                "x: {x}\nshape: i64[{rank}]\ny = Reshape(x, shape)"
+            ));
+            assert_eq!(m.graph.read().verdict(), Verdict::Always, "{x} {rank}");
+        }
+    }
+    let (mut m, _) = model("x: f32[N, 3]\nshape: i64[0]\ny = Reshape(x, shape)");
+    assert_eq!(m.graph.read().verdict(), Verdict::Never);
+    let (mut m, _) = model("x: f32[N]\nshape: i64[0]\ny = Reshape(x, shape)");
+    assert_eq!(m.graph.read().verdict(), Verdict::Depends);
+}

@@ -52,6 +52,21 @@ impl Domain {
         Domain { lo, hi, list }
     }
 
+    /// What is in one of these: no more than that where they have few values, else all from the least to the greatest.
+    pub fn hull(domains: &[Domain]) -> Domain {
+        let few = |d: &Domain| d.len().is_some_and(|n| n <= MAX_EXCLUDED as u128);
+        if domains.iter().all(few) {
+            let values = |d: &Domain| -> Vec<Int> {
+                let first = d.contains(d.lo).then_some(d.lo);
+                std::iter::successors(first, |n| d.next_above(*n)).collect()
+            };
+            return Domain::of(domains.iter().flat_map(values));
+        }
+        let lo = domains.iter().map(Domain::lo).min();
+        let hi = domains.iter().map(Domain::hi).max();
+        Domain::interval(lo.unwrap_or(1), hi.unwrap_or(0))
+    }
+
     /// The least value, or [`NEG_INF`].
     pub fn lo(&self) -> Int {
         self.lo
@@ -192,6 +207,23 @@ mod tests {
 
     fn values(d: &Domain) -> Vec<Int> {
         (-10..=10).filter(|&x| d.contains(x)).collect()
+    }
+
+    #[test]
+    fn a_hull_has_what_is_in_one_of_them() {
+        let hull = |domains: &[Domain]| Domain::hull(domains);
+        let lists = [Domain::of([1, 4]), Domain::interval(3, 4), Domain::of([9])];
+        assert_eq!(hull(&lists), Domain::of([1, 3, 4, 9]));
+        assert_eq!(
+            hull(&[Domain::of([0]), Domain::of([1])]),
+            Domain::interval(0, 1)
+        );
+        assert_eq!(
+            hull(&[Domain::of([5]), Domain::interval(7, INF)]),
+            Domain::interval(5, INF)
+        );
+        assert!(hull(&[]).is_empty());
+        assert_eq!(hull(&[Domain::of([]), Domain::of([3])]), Domain::of([3]));
     }
 
     #[test]

@@ -455,6 +455,11 @@ impl State {
         self.choices.take_run();
     }
 
+    /// The origin of the first choice that search may split.
+    pub fn first_choice(&self) -> Option<u32> {
+        self.choices.open_origins().first().copied()
+    }
+
     /// Are there choices, open or redundant?
     pub fn has_choices(&self) -> bool {
         !self.choices.is_empty()

@@ -8,10 +8,11 @@ use super::demand::origin_of;
 use super::known::ValueState;
 use super::{Graph, NodeId, Problem, ValueId, certain, problem};
 use crate::explain::{Conflict, Slot, is_never};
-use crate::limits::{MAX_EXPLAINED, MAX_EXPLAINED_MEMBERS, MAX_WHY_CONDITIONS};
+use crate::limits::{COMMIT_STEPS, MAX_EXPLAINED, MAX_EXPLAINED_MEMBERS, MAX_WHY_CONDITIONS};
 use crate::order::meet;
+use crate::reify;
 use crate::{AttrValue, Query};
-use kanshape_engine::{Stop, assumptions};
+use kanshape_engine::{Budget, Domain, Goal, Linear, State, Stop, assumptions};
 use kanshape_rules::eval::Value;
 use kanshape_types::Type;
 use rustc_hash::FxHashSet;
@@ -29,7 +30,7 @@ impl Graph {
         self.assumptions = assumptions();
         loop {
             let before = self.snapshot();
-            let settled = self.settled();
+            let settled = self.settled().and_then(|()| self.settle_cases());
             self.note_assumed();
             let Err((node, stop)) = settled else {
                 return;
@@ -67,6 +68,36 @@ impl Graph {
             self.relearn(FxHashSet::default())?;
         }
         Ok(())
+    }
+
+    /// Restricts the user's sizes to what they are in some case of the suspended choices, where the cases are few.
+    fn settle_cases(&mut self) -> Result<(), (NodeId, Stop)> {
+        let state = &self.all.state;
+        let Some(origin) = state.first_choice() else {
+            return Ok(());
+        };
+        let Some(cases) = reify::cases(state).filter(|cases| !cases.is_empty()) else {
+            return Ok(());
+        };
+        let users = reify::vars_of_users(state, &self.all.given);
+        let mut restricted = state.clone();
+        let before = restricted.set_origin(origin);
+        let restrict = |state: &mut State| {
+            for v in users {
+                let in_cases: Vec<Domain> = cases.iter().map(|case| case.domain(v)).collect();
+                state.restrict(&Linear::var(v), &Domain::hull(&in_cases))?;
+            }
+            state.settle(Goal::succeed(), &mut Budget::new(COMMIT_STEPS))
+        };
+        match restrict(&mut restricted) {
+            Ok(()) => {
+                restricted.set_origin(before);
+                self.all.state = restricted;
+                self.relearn(FxHashSet::default())
+            }
+            // What is too much to state is known of each case still.
+            Err(_) => Ok(()),
+        }
     }
 
     /// Have relations required more than has to hold, up to now?

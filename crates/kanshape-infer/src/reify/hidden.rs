@@ -45,7 +45,8 @@ pub(crate) fn without_hidden_by_place(
             continue;
         };
         let Some(c) = open[i].take() else { continue };
-        let (rest, is_eliminated) = match eliminate(state, c.clone(), v) {
+        let is_lone = |w: Var| !shown.contains(&w) && uses.only(w) == Some(i);
+        let (rest, is_eliminated) = match eliminate(state, c.clone(), v, &is_lone) {
             Ok(found) => found,
             // Without the variable its numbers would be too large.
             Err(Stop::Overflow) => (Vec::new(), false),
@@ -220,8 +221,13 @@ fn resolved_seq(state: &State, seq: &Seq) -> Result<Seq, Stop> {
 }
 
 /// What a constraint says when `v`, which is nowhere else, may be anything in its domain. `false`
-/// if that can't be said without it.
-fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, bool), Stop> {
+/// if that can't be said without it. Of other variables that are nowhere else either `is_lone` is true.
+fn eliminate(
+    state: &State,
+    c: Constraint,
+    v: Var,
+    is_lone: &dyn Fn(Var) -> bool,
+) -> Result<(Vec<Constraint>, bool), Stop> {
     let domain = state.domain(v);
     let listed = domain.only().is_some() || !domain.except().is_empty();
     let unbounded = !listed && is_any_size(0, domain.hi());
@@ -278,6 +284,14 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
         {
             nothing
         }
+        // It is the product itself where the others are 1.
+        Constraint::Apply {
+            function: Function::Product,
+            args,
+            out,
+        } if natural && args.iter().all(|a| is_v(a) || is_one(state, a, is_lone)) => {
+            Ok((natural_only(state, out), true))
+        }
         Constraint::Apply {
             function,
             args,
@@ -296,10 +310,7 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
                         && (domain.lo() == 0 || state.bounds(out).0 >= 0) =>
                 {
                     // Whatever the quotient is, some dividend has it; but none is negative.
-                    Ok(match state.bounds(out).0 {
-                        0.. => Vec::new(),
-                        _ => vec![Constraint::NonNegative(out.clone())],
-                    })
+                    Ok(natural_only(state, out))
                 }
                 Function::Broadcast if reaches => Ok(broadcast_to(others, out)),
                 _ => return Ok((vec![c], false)),
@@ -315,6 +326,20 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
         }
         _ => Ok((vec![c], false)),
     }
+}
+
+/// That a number is not negative, if that says something.
+fn natural_only(state: &State, n: &Linear) -> Vec<Constraint> {
+    match state.bounds(n).0 {
+        0.. => Vec::new(),
+        _ => vec![Constraint::NonNegative(n.clone())],
+    }
+}
+
+/// May it be 1, whatever else has to hold?
+fn is_one(state: &State, size: &Linear, is_lone: &dyn Fn(Var) -> bool) -> bool {
+    let is_free = |v| is_lone(v) && state.domain(v).contains(1);
+    size.as_constant() == Some(1) || size.as_var().is_some_and(is_free)
 }
 
 /// The number by which a product of these is `out` whatever they are, if that shows.

@@ -31,6 +31,23 @@ pub(crate) struct Hold {
     pub required: Vec<Condition>,
 }
 
+/// The cases of a state, split where its choices are suspended and no further. `None` if these are many, or too much to find out.
+pub(crate) fn cases(state: &State) -> Option<Vec<State>> {
+    let mut budget = Budget::new(CASES_STEPS);
+    let mut stream = Stream::new(state.clone(), Goal::succeed());
+    let mut cases = Vec::new();
+    while let Some(case) = stream.next(&mut budget).ok()? {
+        if !satisfiable(&case, &mut budget).ok()? {
+            continue;
+        }
+        if cases.len() == MAX_VERDICT_CASES {
+            return None;
+        }
+        cases.push(case);
+    }
+    (!stream.overflowed()).then_some(cases)
+}
+
 /// The lengths that an answer leaves a run of the user's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Length {
@@ -46,21 +63,16 @@ impl Hold {
         own: &dyn Fn() -> Own,
         tensors: &[Name],
     ) -> Option<Vec<Hold>> {
-        let mut budget = Budget::new(CASES_STEPS);
-        let mut stream = Stream::new(all.state.clone(), Goal::succeed());
-        let mut cases = Vec::new();
-        while let Some(state) = stream.next(&mut budget).ok()? {
-            if !satisfiable(&state, &mut budget).ok()? {
-                continue;
-            }
+        let mut holds = Vec::new();
+        for state in cases(&all.state)? {
             let case = Conjunction::new(state, all.given.clone(), all.promotion);
             let hold = Hold::of(&case, own(), tensors).ok()?;
-            if hold.undecided || cases.len() == MAX_VERDICT_CASES {
+            if hold.undecided {
                 return None;
             }
-            cases.push(hold);
+            holds.push(hold);
         }
-        (!stream.overflowed()).then_some(cases)
+        Some(holds)
     }
 
     /// What a state that has come to an answer requires of names of which the user states `own`. Those in `tensors` are

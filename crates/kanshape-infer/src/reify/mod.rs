@@ -39,7 +39,7 @@ pub(crate) use counterexample::{Candidates, sizes_around};
 pub(crate) use dtypes::dtypes_of;
 pub(crate) use fresh::Fresh;
 pub(crate) use hidden::without_hidden_by_place;
-pub(crate) use hold::{Hold, Length, cover};
+pub(crate) use hold::{Hold, Length, cases, cover};
 pub(crate) use minimal::{NameScope, contradict, implied, minimal, state_all, without_bounds};
 pub(crate) use naming::Naming;
 pub(crate) use own::Own;
