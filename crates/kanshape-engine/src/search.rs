@@ -455,9 +455,11 @@ impl State {
         self.choices.take_run();
     }
 
-    /// The origin of the first choice that search may split.
-    pub fn first_choice(&self) -> Option<u32> {
-        self.choices.open_origins().first().copied()
+    /// The state in which no choices but those of this origin are suspended.
+    pub fn with_choices_of(&self, origin: u32) -> State {
+        let mut own = self.clone();
+        own.choices.set_aside_others(origin);
+        own
     }
 
     /// Are there choices, open or redundant?

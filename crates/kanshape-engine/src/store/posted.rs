@@ -234,6 +234,17 @@ impl State {
         self.suspended(move |choice: &Pending| self.waits_for(choice, of))
     }
 
+    /// The origins of the choices that search may split and that look at a size that these variables determine.
+    pub fn looking_at(&self, of: &impl Fn(Var) -> bool) -> Vec<u32> {
+        work(self.choices.len() / 4);
+        let is_one = |v: Var| self.is_open(v) && self.is_determined(v, of);
+        let looks = |id: u32| matches!(self.constraint(id), Some(Constraint::Choice(choice)) if choice.noted().any(is_one));
+        let open = self.choices.open().filter(|(_, id)| looks(*id));
+        let mut origins: Vec<u32> = open.map(|(origin, _)| origin).collect();
+        origins.dedup();
+        origins
+    }
+
     /// The origins of the redundant choices that are suspended and of which `is_one` is true.
     fn suspended<'s>(
         &'s self,

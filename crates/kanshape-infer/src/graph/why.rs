@@ -70,34 +70,31 @@ impl Graph {
         Ok(())
     }
 
-    /// Restricts the user's sizes to what they are in some case of the suspended choices, where the cases are few.
+    /// Restricts the user's sizes to what they are in some case of the choices that wait for them, where these cases are few.
     fn settle_cases(&mut self) -> Result<(), (NodeId, Stop)> {
-        let state = &self.all.state;
-        let Some(origin) = state.first_choice() else {
-            return Ok(());
-        };
-        let Some(cases) = reify::cases(state).filter(|cases| !cases.is_empty()) else {
-            return Ok(());
-        };
-        let users = reify::vars_of_users(state, &self.all.given);
-        let mut restricted = state.clone();
-        let before = restricted.set_origin(origin);
-        let restrict = |state: &mut State| {
-            for v in users {
-                let in_cases: Vec<Domain> = cases.iter().map(|case| case.domain(v)).collect();
-                state.restrict(&Linear::var(v), &Domain::hull(&in_cases))?;
-            }
-            state.settle(Goal::succeed(), &mut Budget::new(COMMIT_STEPS))
-        };
-        match restrict(&mut restricted) {
-            Ok(()) => {
+        let users = reify::vars_of_users(&self.all.state, &self.all.given);
+        for origin in self.all.state.looking_at(&|v| users.contains(&v)) {
+            let own = self.all.state.with_choices_of(origin);
+            let Some(cases) = reify::cases(&own).filter(|cases| !cases.is_empty()) else {
+                continue;
+            };
+            let mut restricted = self.all.state.clone();
+            let before = restricted.set_origin(origin);
+            let restrict = |state: &mut State| {
+                for v in &users {
+                    let in_cases: Vec<Domain> = cases.iter().map(|case| case.domain(*v)).collect();
+                    state.restrict(&Linear::var(*v), &Domain::hull(&in_cases))?;
+                }
+                state.settle(Goal::succeed(), &mut Budget::new(COMMIT_STEPS))
+            };
+            // What is too much to state is known of each case still.
+            if restrict(&mut restricted).is_ok() {
                 restricted.set_origin(before);
                 self.all.state = restricted;
-                self.relearn(FxHashSet::default())
+                self.relearn(FxHashSet::default())?;
             }
-            // What is too much to state is known of each case still.
-            Err(_) => Ok(()),
         }
+        Ok(())
     }
 
     /// Have relations required more than has to hold, up to now?
