@@ -563,6 +563,7 @@ export interface Condition {
   names: Texts;
   under: Under[];
   demands: boolean;
+  unless_empty?: boolean;
   node: Place | null;
   others: Place[];
   holds: Sizes;

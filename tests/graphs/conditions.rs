@@ -222,3 +222,24 @@ fn a_number_of_axes_is_at_most_that_of_dims() {
         assert_eq!(m.graph.read().verdict(), Verdict::Depends);
     }
 }
+
+/// What a size that a kernel leaves is broadcast with is a condition, before it is known that the size is none below 0.
+#[test]
+fn a_broadcast_of_what_a_kernel_leaves_is_a_condition() {
+    let (mut m, values) = model(
+        "
+        x: f32[2, K, M]
+        w: f32[N, K, K]
+        other: f32[M, N, K]
+        y = Conv(x, w)
+        z = Unsqueeze(y, i64[1] = [2])
+        p = MatMul(z, other)
+        ",
+    );
+    let mut reading = m.graph.read();
+    assert_eq!(reading.ty(values["p"]).to_string(), "f32[2, d0, 1, K]");
+    let stated = reading.conditions().into_iter();
+    let stated: Vec<String> = stated.map(|one| one.condition.to_string()).collect();
+    let broadcast = "d0 == broadcast(M - K + 1, M)";
+    assert_eq!(stated, ["N == M - K + 1", "K >= 1", broadcast]);
+}

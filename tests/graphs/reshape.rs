@@ -240,6 +240,30 @@ fn a_size_may_be_0_where_nothing_is_reshaped() {
     }
 }
 
+/// What is required only of tensors that have elements says so: `[0, 2, 0]` is reshaped to `[0, 0, 2]` by copying 2 to the second dim.
+#[test]
+fn a_size_of_at_least_1_is_required_unless_there_is_nothing() {
+    let of = |text: &str| {
+        let (mut m, _) = model(text);
+        let all = m.graph.read().conditions().into_iter();
+        let mut all: Vec<(String, bool)> = all
+            .map(|one| (one.condition.to_string(), one.unless_empty))
+            .collect();
+        all.sort();
+        all
+    };
+    let found = of("
+        like: f32[M, K]
+        x: f32[K, 2, M]
+        s = Shape(like)
+        to = Concat(s, i64[1] = [2]) axis=0
+        y = Reshape(x, to)
+    ");
+    assert_eq!(found, [("K >= 1".into(), true), ("M >= 1".into(), true)]);
+    let found = of("x: f32[N]\ny = Reshape(x, i64[2] = [3, -1])");
+    assert_eq!(found, [("N % 3 == 0".into(), false)]);
+}
+
 /// To a shape that only an input has anything can be reshaped: all elements in one of its dims, and 1 in each other one.
 #[test]
 fn some_shape_with_as_many_dims_has_these_elements() {

@@ -201,13 +201,12 @@ pub fn stops() -> u64 {
     METER.with(|m| m.stops.get())
 }
 
-/// Notes that a relation requires more than has to hold: what contradicts that may hold all the same, which a state that is
-/// [exact](crate::State::be_exact) can tell.
-pub fn note_assumption() {
+/// Notes that a relation requires more than has to hold.
+pub(crate) fn note_assumption() {
     METER.with(|m| m.assumptions.set(m.assumptions.get() + 1));
 }
 
-/// How often that has been noted on this thread.
+/// How often a relation has [required more than has to hold](crate::View::note_assumption) on this thread.
 pub fn assumptions() -> u64 {
     METER.with(|m| m.assumptions.get())
 }

@@ -73,9 +73,7 @@ pub use budget::{Budget, Stop, checkpoint};
 pub use clock::Moment;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use clock::set_clock;
-pub use control::{
-    Control, Ending, assumptions, ended_by, is_over, note_assumption, stops, unmetered, work,
-};
+pub use control::{Control, Ending, assumptions, ended_by, is_over, stops, unmetered, work};
 pub use domain::Domain;
 pub use enumerate::{Chooser, Labeling, choose, list_few, pick, satisfiable};
 pub use forms::{

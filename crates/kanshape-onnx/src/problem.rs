@@ -129,6 +129,20 @@ pub(crate) fn bad_tensor(name: &str, why: &str) -> Diagnostic {
     Diagnostic::new(code::BAD_TENSOR, format!("the tensor `{name}` {why}"))
 }
 
+/// The data of a list of integers, and of so many others, are in another file that is not at hand.
+pub(crate) fn unread(name: &str, others: usize) -> Diagnostic {
+    let more = match others {
+        0 => String::new(),
+        1 => " and of another tensor".to_owned(),
+        n => format!(" and of {n} other tensors"),
+    };
+    let why = format!(
+        "the data of `{name}`{more} are in a file that is not at hand: not known what depends on them"
+    );
+    Diagnostic::new(code::UNWRITTEN, why)
+        .with_help("put the files of external data where the model says that they are, beside it")
+}
+
 /// Bodies stand in bodies without end.
 pub(crate) fn too_deep(most: usize) -> Diagnostic {
     Diagnostic::new(

@@ -63,8 +63,12 @@ impl Built {
             let ty = reading.ty(self.values[value]);
             said.types.insert(value.clone(), tree(&ty));
         }
-        let conditions = reading.conditions().into_iter();
-        said.conditions = conditions.map(|c| c.condition).collect();
+        for one in reading.conditions() {
+            if one.unless_empty {
+                said.unless_empty.push(one.condition.clone());
+            }
+            said.conditions.push(one.condition);
+        }
         Claim {
             verdict: verdict(reading.verdict()),
             answers: vec![said],
@@ -237,6 +241,7 @@ fn claim_of(query: Query, outputs: &[String]) -> Claim {
     let verdict = verdict(answers.verdict());
     let said = |answer: kanshape::Answer| Said {
         conditions: answer.conditions.iter().cloned().collect(),
+        unless_empty: Vec::new(),
         types: outputs
             .iter()
             .cloned()

@@ -112,6 +112,7 @@ impl Property {
                 Ok(stats) => {
                     found.stats.right += stats.right;
                     found.stats.loose += stats.loose;
+                    found.stats.empty += stats.empty;
                     found.stats.undecided += stats.undecided;
                     found.loose.extend((stats.loose > 0).then_some(seed));
                     let differs = self.in_steps && !same(&claim, graph(&case, &Plan::default()));

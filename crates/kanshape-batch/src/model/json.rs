@@ -255,6 +255,7 @@ fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M
             names: names(&c.condition),
             under: each(&c.under, UnderJson),
             demands: c.demands,
+            unless_empty: c.unless_empty,
             node: c.node.as_ref().map(PlaceJson),
             others: each(&c.others, PlaceJson),
             holds: c.holds.as_ref().map(SizesJson),
@@ -386,6 +387,9 @@ struct ConditionJson<'a> {
     /// The bodies in which it has to hold.
     under: Vec<UnderJson<'a>>,
     demands: bool,
+    /// It is required as far as what the node makes has elements.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    unless_empty: bool,
     node: Option<PlaceJson<'a>>,
     /// Other nodes that require a part of it.
     others: Vec<PlaceJson<'a>>,

@@ -24,7 +24,7 @@ use crate::domain::Domain;
 use crate::int::Int;
 use crate::limits::{NEW, PAGE};
 use crate::linear::{Linear, Var};
-use crate::persistent::{HashMap, Vector};
+use crate::persistent::{HashMap, OrdSet, Vector};
 use crate::store::constraint::{Constraint, Function};
 use crate::store::replaced::Replaced;
 use crate::store::sequence::Seq;
@@ -107,6 +107,8 @@ pub struct State {
     far_bounds: bool,
     /// Relations require nothing that need not hold.
     exact: bool,
+    /// Whoever has stated relations that have required more than has to hold.
+    assuming: OrdSet<u32>,
     /// The unknown terms that have been bound to a sequence or to another unknown, in that order, if a caller needs them.
     bound: Option<Arc<Vector<Var>>>,
     worklist: Worklist,
@@ -222,6 +224,16 @@ impl State {
     /// Has to hold all that is required?
     pub fn is_exact(&self) -> bool {
         self.exact
+    }
+
+    /// Notes that what is being stated requires more than has to hold.
+    pub(crate) fn note_assuming(&mut self) {
+        self.assuming.insert(self.origin);
+    }
+
+    /// Has something with this origin required [more than has to hold](crate::View::note_assumption)?
+    pub fn assumes(&self, origin: u32) -> bool {
+        self.assuming.contains(&origin)
     }
 
     /// From now on it is noted which unknown terms come to be a sequence, or the same as another one.

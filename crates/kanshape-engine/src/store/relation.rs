@@ -1,6 +1,7 @@
 //! Relations of a caller's own, with the same standing as the built-in constraints.
 
 use crate::budget::{Budget, Stop};
+use crate::control::note_assumption;
 use crate::linear::Var;
 use crate::store::State;
 use crate::store::constraint::{AfterRun, Constraint};
@@ -68,6 +69,13 @@ impl<'a> View<'a> {
     /// A state, to be refined within a budget.
     pub fn new(state: &'a mut State, budget: &'a mut Budget) -> View<'a> {
         View { state, budget }
+    }
+
+    /// Notes that what is required now is more than has to hold: what contradicts it may hold all the same, which a state that is
+    /// [exact](State::be_exact) can tell.
+    pub fn note_assumption(&mut self) {
+        note_assumption();
+        self.state.note_assuming();
     }
 
     /// From now on the two terms are the same.

@@ -1,6 +1,6 @@
 //! What has to hold in a graph: its conditions, each with the node that requires it.
 
-use super::demand::{Demands, node_of};
+use super::demand::{Demands, node_of, origin_of};
 use super::facts::Facts;
 use super::reading::{Reading, naming_of};
 use super::{Assumption, Graph, NodeId, ValueId};
@@ -28,6 +28,9 @@ pub struct Stated {
     pub condition: Condition,
     /// It is required of the inputs. Otherwise it was given, or follows for an unknown that the node has introduced.
     pub demands: bool,
+    /// It is required as far as what the node makes has elements. Where it has none, the node may run without: a size of 0 in the shape
+    /// of a `Reshape` copies a dim, which is not followed.
+    pub unless_empty: bool,
 }
 
 /// A condition before all names are written, and where it comes from.
@@ -75,6 +78,15 @@ impl Reading<'_> {
         for one in &mut found.stated {
             one.demands = demands.contains(&one.condition)
                 || one.demands && self.is_about_users(&one.condition, true);
+        }
+        if !found.are_all() {
+            // Of what can't be written with the unknowns that are shown, something may be said without them.
+            let own: FxHashSet<&Condition> =
+                found.stated.iter().map(|own| &own.condition).collect();
+            let others = required.stated.iter();
+            let others = others.filter(|one| !own.contains(&one.condition));
+            let others: Vec<Stated> = others.cloned().collect();
+            found.stated.extend(others);
         }
         if self.nonempty {
             found.stated.retain(|one| !is_positive(&one.condition));
@@ -249,6 +261,7 @@ impl Reading<'_> {
         let mut seen: FxHashSet<String> = FxHashSet::default();
         let stated = drafts.into_iter().map(|draft| Stated {
             node: draft.node,
+            unless_empty: self.is_assumed(draft.node, &draft.others),
             others: draft.others,
             condition: self.condition(draft.condition),
             demands: true,
@@ -256,6 +269,12 @@ impl Reading<'_> {
         stated
             .filter(|one| seen.insert(one.condition.to_string()))
             .collect()
+    }
+
+    /// Has one of these nodes required more than has to hold?
+    fn is_assumed(&self, node: Option<NodeId>, others: &[NodeId]) -> bool {
+        let mut nodes = node.iter().chain(others);
+        nodes.any(|node| self.all.state.assumes(origin_of(*node)))
     }
 
     /// Drops what follows from the others.

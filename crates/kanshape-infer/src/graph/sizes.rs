@@ -299,7 +299,9 @@ impl Writer<'_> {
     }
 
     fn apply(&mut self, function: Function, args: &[Linear]) -> Result<Linear, Stop> {
-        let are_natural = args.iter().all(|l| self.state.bounds(l).0 >= 0);
+        // What is broadcast are dims, whether or not it is known already that they are not negative.
+        let are_natural =
+            function == Function::Broadcast || args.iter().all(|l| self.state.bounds(l).0 >= 0);
         let domain = match are_natural {
             true => Domain::interval(0, INF),
             false => Domain::ALL,

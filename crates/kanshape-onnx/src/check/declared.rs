@@ -9,7 +9,7 @@ use crate::report::FreeDim;
 use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{Elements, ValueId};
-use kanshape::{AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Shape, Type};
+use kanshape::{AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Shape, Type, Verdict};
 use std::sync::Arc;
 
 /// In place of the name of an input: each of them.
@@ -341,6 +341,9 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.problems
                 .push(problem::bad_tensor(tensor.name, &why).into());
         }
+        if tensor.is_external() && known.is_unread_list() {
+            self.unread.push(tensor.name.to_owned());
+        }
         match (known.dtype, &known.contents) {
             (Some(dtype), TensorMembers::Unknown) => self.graph.tensor(dtype, &known.sizes, None),
             (Some(dtype), TensorMembers::Ints(all)) => {
@@ -353,6 +356,16 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
             _ => self.value(&known.ty(), tensor.name),
         }
+    }
+
+    /// What is in a tensor whose data are not at hand can't be chosen, as it can of an input: nothing is known of what depends on it.
+    pub(super) fn judge_unread(&mut self) {
+        let Some(first) = self.unread.first() else {
+            return;
+        };
+        let d = problem::unread(first, self.unread.len() - 1).as_warning();
+        self.settled.judge(Verdict::Unknown);
+        self.problems.push(d.into());
     }
 
     /// A node that is a value.

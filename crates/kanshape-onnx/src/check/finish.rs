@@ -38,6 +38,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let impossible = self.impossible();
         self.problems.extend(impossible);
         self.judge_varied();
+        self.judge_unread();
 
         let mut reading = self.graph.read();
         let of_engine = self.values.iter().filter_map(|entry| match entry.value {
@@ -102,6 +103,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 condition: Required::Condition(one.condition),
                 under: Vec::new(),
                 demands: one.demands,
+                unless_empty: one.unless_empty,
                 holds,
                 fails,
                 allowed: allowed.remove(&i),

@@ -108,6 +108,8 @@ struct Checker<'c, 'a> {
     settled: Settled,
     /// The outputs of loops of whose types something is open.
     varied: Vec<Varied>,
+    /// The lists of integers, as shapes and axes are, whose data are in a file that is not at hand.
+    unread: Vec<String>,
     /// The parts of which it is certain whether they are run.
     decided: Vec<usize>,
     /// Names of dims that are others in each iteration of a loop.
@@ -211,6 +213,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             inside: None,
             settled: Settled::default(),
             varied: Vec::new(),
+            unread: Vec::new(),
             decided: Vec::new(),
             widened: HashSet::new(),
             contradicted: false,

@@ -35,6 +35,16 @@ pub(crate) struct TensorFacts {
     pub misfit: Option<u64>,
 }
 
+impl TensorFacts {
+    /// Is it a list of integers, as shapes and axes are, of which nothing was read?
+    pub(crate) fn is_unread_list(&self) -> bool {
+        let is_list =
+            self.sizes.len() <= 1 && self.sizes.iter().all(|n| (1..=MOST_INTS).contains(n));
+        let is_integer = matches!(self.dtype, Some(Dtype::I32 | Dtype::I64));
+        is_list && is_integer && matches!(self.contents, TensorMembers::Unknown)
+    }
+}
+
 /// A part of another file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place<'a> {
@@ -113,6 +123,11 @@ impl<'a> Tensor<'a> {
         let found =
             (length.unwrap_or(bytes) == bytes).then(|| data.read(location, offset, bytes))??;
         (found.len() as u64 == bytes).then_some(found)
+    }
+
+    /// Are its bytes in another file?
+    pub(crate) fn is_external(&self) -> bool {
+        self.external
     }
 
     /// Where its bytes are, if that is in another file.

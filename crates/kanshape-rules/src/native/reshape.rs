@@ -6,7 +6,6 @@ use crate::rules::Context;
 use crate::rules::native::{self, Arguments};
 use kanshape_engine::{
     Constraint, Domain, Function, Goal, Int, Linear, Look, Num, Part, Seq, State, Stop, Term, View,
-    note_assumption,
 };
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
@@ -101,7 +100,7 @@ impl Native for Reshaped {
             if !goals.is_empty() && view.is_exact() {
                 return Ok(Goal::succeed());
             }
-            goals.iter().for_each(|_| note_assumption());
+            goals.iter().for_each(|_| view.note_assumption());
         }
         // Copied dims first: each denotes the one in its place.
         let mut to: Vec<Linear> = Vec::with_capacity(target.len());

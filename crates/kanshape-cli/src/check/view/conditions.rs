@@ -277,11 +277,17 @@ pub(crate) fn reason(one: &Requirement) -> Option<String> {
     reason_of(one, str::to_owned)
 }
 
-/// The same, with paths of nodes written in some way.
+/// The same, with paths of nodes written in some way. What [need not hold](Requirement::unless_empty) where there are no elements is
+/// `required of tensors that have elements`.
 fn reason_of(one: &Requirement, path: impl Fn(&str) -> String) -> Option<String> {
     let nodes = one.node.iter().chain(&one.others);
     let nodes: Vec<String> = nodes.map(|node| place_of(node, &path)).collect();
-    let from = (!nodes.is_empty()).then(|| format!("required by {}", nodes.join(" and ")));
+    let of = if one.unless_empty {
+        " of tensors that have elements"
+    } else {
+        ""
+    };
+    let from = (!nodes.is_empty()).then(|| format!("required{of} by {}", nodes.join(" and ")));
     let sizes = sizes(one.holds.as_ref(), one.fails.as_ref());
     let parts: Vec<String> = from.into_iter().chain(sizes).collect();
     (!parts.is_empty()).then(|| parts.join("; "))
