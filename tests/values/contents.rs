@@ -1,7 +1,10 @@
 //! Types with contents: an array is one of their values if it has them.
 
 use half::{bf16, f16};
-use kanshape::{Type, code, value::Value};
+use kanshape::{
+    Type, code,
+    value::{Filter, Value},
+};
 use ndarray::{Array, IxDyn, arr0, arr1, arr2};
 use num_complex::Complex;
 use proptest::prelude::*;

@@ -1,7 +1,10 @@
 //! Every recorded call of Aesara's filter, compared with kanshape.
 
 use half::f16;
-use kanshape::{Dim, Dtype, Type, value::Value};
+use kanshape::{
+    Dim, Dtype, Type,
+    value::{Filter, Value},
+};
 use ndarray::{ArrayD, IxDyn};
 use num_complex::Complex;
 use serde::Deserialize;

@@ -1,6 +1,9 @@
 //! What holds of every type and every value.
 
-use kanshape::{Type, value::Value};
+use kanshape::{
+    Type,
+    value::{Filter, Value},
+};
 use ndarray::{ArrayD, IxDyn};
 use num_complex::Complex;
 use proptest::prelude::*;

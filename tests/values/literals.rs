@@ -5,7 +5,7 @@ use std::sync::Arc;
 use half::f16;
 use kanshape::{
     Dtype, Type, code,
-    value::{AnyArray, Value},
+    value::{AnyArray, Filter, Value},
 };
 use ndarray::{arr0, arr1, arr2};
 

@@ -1,6 +1,9 @@
 //! Types with names: what some assignment of sizes, dtypes and runs makes them contain.
 
-use kanshape::{Type, code, value::Value};
+use kanshape::{
+    Type, code,
+    value::{Filter, Value},
+};
 use ndarray::{ArrayD, IxDyn, arr0};
 
 fn zeros(shape: &[usize]) -> Value {

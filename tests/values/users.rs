@@ -3,7 +3,7 @@
 use kanshape::{
     Diagnostic, Dtype, Type, code,
     user::{ArgumentError, Constructor, UserType, Vocabulary},
-    value::{RandomState, SparseFormat, SparseMatrix, UserValue, Value},
+    value::{Filter, RandomState, SparseFormat, SparseMatrix, UserValue, Value},
 };
 use ndarray::Array1;
 

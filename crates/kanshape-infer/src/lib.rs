@@ -37,6 +37,14 @@ mod serial;
 mod solve;
 #[cfg(feature = "proptest")]
 pub mod strategy;
+#[cfg(feature = "ndarray")]
+mod values;
+
+/// Which values are of a type.
+pub mod value {
+    #[cfg(feature = "ndarray")]
+    pub use crate::values::Filter;
+}
 
 pub use call::{Operand, OperatorCall};
 pub use examples::{CheckedExamples, FailedExample};

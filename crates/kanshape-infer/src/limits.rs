@@ -74,6 +74,8 @@ kanshape_engine::limits! {
         MAX_LISTED_SIZES: u128 = 8;
         /// Steps for deciding whether one condition follows from others.
         IMPLIED_STEPS: u64 = 8_000;
+        /// Steps for finding sizes with which a type contains a value.
+        HOLD_STEPS: u64 = 100_000;
         /// Conditions from which on bounds of expressions that follow from the rest are taken out together.
         MANY_CONDITIONS: usize = 8;
         /// Conditions up to which those that follow from others are taken out.

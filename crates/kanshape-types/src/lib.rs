@@ -76,6 +76,6 @@ use value::*;
 pub mod value {
     pub use crate::ty::user::{RandomState, SparseFormat, SparseMatrix};
     #[cfg(feature = "ndarray")]
-    pub use crate::ty::value::{AnyArray, Element, TypeOf};
+    pub use crate::ty::value::{AnyArray, Element, Fitted, TypeOf};
     pub use crate::ty::value::{AnyValue, UserValue, Value};
 }

@@ -195,6 +195,7 @@ pub mod user {
 
 /// Values: what a type contains, and what it filters.
 pub mod value {
+    pub use kanshape_infer::value::*;
     pub use kanshape_types::value::*;
 }
 

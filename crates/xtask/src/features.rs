@@ -89,7 +89,10 @@ mod tests {
             of("kanshape").as_deref(),
             Some("ndarray proptest rand relay stablehlo terminal serde")
         );
-        assert_eq!(of("kanshape-infer").as_deref(), Some("proptest rand serde"));
+        assert_eq!(
+            of("kanshape-infer").as_deref(),
+            Some("ndarray proptest rand serde")
+        );
         assert_eq!(of("kanshape-engine"), None);
     }
 }

@@ -3,10 +3,14 @@
 use super::lists::same_run;
 use super::periodic;
 use super::witness::is_refuted;
+#[cfg(feature = "ndarray")]
+use crate::limits::HOLD_STEPS;
 use crate::limits::{IMPLIED_STEPS, MANY_CONDITIONS, MAX_DEDUPED, MAX_IMPLIED};
 use kanshape_engine::{
     Budget, Domain, Linear, Part, Seq, State, Stop, Var, checkpoint, is_over, satisfiable, work,
 };
+#[cfg(feature = "ndarray")]
+use kanshape_engine::{Goal, Stream};
 use kanshape_rules::encode::{
     Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
 };
@@ -156,6 +160,30 @@ pub(crate) fn contradict<'n>(
         conditions,
         promotion,
     )
+}
+
+/// Can these conditions, in which these are names of dtypes, hold together? `None` if that is too much to find out.
+#[cfg(feature = "ndarray")]
+pub(crate) fn can_hold<'n>(
+    conditions: &[Condition],
+    dtypes: impl Iterator<Item = &'n Name>,
+    promotion: Promotion,
+) -> Option<bool> {
+    let mut known = NameScope::new(dtypes.cloned(), conditions);
+    let mut state = State::with_members(sizes());
+    match state_all(&mut state, &mut known, conditions, promotion) {
+        Ok(()) => {}
+        Err(Trouble::Stop(Stop::Conflict)) => return Some(false),
+        Err(_) => return None,
+    }
+    let mut budget = Budget::new(HOLD_STEPS);
+    let mut stream = Stream::new(state, Goal::succeed());
+    while let Some(state) = stream.next(&mut budget).ok()? {
+        if satisfiable(&state, &mut budget).ok()? {
+            return Some(true);
+        }
+    }
+    (!stream.overflowed()).then_some(false)
 }
 
 /// Does a condition follow from what is stated in `state`?

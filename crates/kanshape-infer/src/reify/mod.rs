@@ -40,6 +40,8 @@ pub(crate) use dtypes::dtypes_of;
 pub(crate) use fresh::Fresh;
 pub(crate) use hidden::without_hidden_by_place;
 pub(crate) use hold::{Hold, Length, cases, cover};
+#[cfg(feature = "ndarray")]
+pub(crate) use minimal::can_hold;
 pub(crate) use minimal::{NameScope, contradict, implied, minimal, state_all, without_bounds};
 pub(crate) use naming::Naming;
 pub(crate) use own::Own;

@@ -24,13 +24,11 @@ mod literal;
 mod number;
 #[cfg(feature = "ndarray")]
 mod of;
-#[cfg(feature = "ndarray")]
-mod range;
-#[cfg(feature = "ndarray")]
-mod sizes;
 
 #[cfg(feature = "ndarray")]
 pub use array::{AnyArray, Element};
+#[cfg(feature = "ndarray")]
+pub use filter::Fitted;
 #[cfg(feature = "ndarray")]
 pub use of::TypeOf;
 

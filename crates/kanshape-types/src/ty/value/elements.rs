@@ -46,12 +46,12 @@ impl<'t> Fit<'t> {
             let same = match member {
                 Content::Hole => true,
                 Content::Name(name) => match size() {
-                    Some(size) if size <= Dim::MAX_SIZE => self.sizes.bind(name, size),
+                    Some(size) if size <= Dim::MAX_SIZE => self.bind(name, size),
                     _ => false,
                 },
                 Content::Expr(expr) => match number.whole() {
                     Some(whole) => {
-                        self.sizes.equate(expr, whole);
+                        self.equate(expr, whole);
                         true
                     }
                     None => false,

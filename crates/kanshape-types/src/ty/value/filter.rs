@@ -1,5 +1,4 @@
-//! [`Type::contains`] and [`Type::filter_value`]: which values are of a type, and which can be
-//! made so.
+//! [`Type::fit_value`]: a value as one of a type, as far as a look at it says.
 
 use std::sync::Arc;
 
@@ -8,59 +7,22 @@ use kanshape_diag::Diagnostic;
 use super::fit::Fit;
 use super::literal::Literals;
 use super::{AnyArray, Value, storage};
-use crate::{Constructor, Tensor, Type, TypeKind, error};
+use crate::{Constructor, Name, Tensor, Type, TypeKind, error};
+use kanshape_syntax::tree::Condition;
 
 impl Type {
-    /// Whether a value is one of this type, as it is.
-    ///
-    /// The names of the type may be whatever makes it so, but each is one thing only, and what is
-    /// said of them behind `where` has to hold as far as the value settles it.
-    ///
-    /// ```
-    /// use kanshape::{Type, value::Value};
-    /// use ndarray::{Array1, Array2};
-    ///
-    /// let square: Type = "f32[n, n]".parse()?;
-    /// assert!(square.contains(&Array2::<f32>::zeros((3, 3)).into()));
-    /// assert!(!square.contains(&Array2::<f32>::zeros((2, 3)).into()));
-    ///
-    /// let even: Type = "f32[2*k] where k >= 1".parse()?;
-    /// assert!(even.contains(&Array1::<f32>::zeros(4).into()));
-    /// assert!(!even.contains(&Array1::<f32>::zeros(0).into()));
-    /// # Ok::<(), kanshape::Diagnostic>(())
-    /// ```
-    pub fn contains(&self, value: &Value) -> bool {
-        self.filter_value(value, true, None).is_ok()
-    }
-
-    /// The value as one of this type.
-    ///
-    /// If `strict`, it comes out as it went in, or not at all. Otherwise a number, or a list of
-    /// numbers, becomes an array, if the array's elements are equal to them; and an array is
-    /// converted to a dtype that its own promotes to, after NumPy. With `Some(true)` for
-    /// `allow_downcast` both are converted to the dtype of the type whatever that loses. `None`
-    /// and `Some(false)` are the same for tensors. A shape is never changed.
-    ///
-    /// ```
-    /// use kanshape::{Type, value::Value};
-    ///
-    /// let scalar: Type = "f32[]".parse()?;
-    /// assert!(scalar.filter_value(&Value::from(3), false, None).is_ok());
-    /// assert!(scalar.filter_value(&Value::from(0.1), false, None).is_err());
-    /// assert!(scalar.filter_value(&Value::from(0.1), false, Some(true)).is_ok());
-    /// assert!(scalar.filter_value(&Value::from(3), true, None).is_err());
-    /// # Ok::<(), kanshape::Diagnostic>(())
-    /// ```
+    /// The value as one of this type, where the conditions on its names can hold: whether they can is not found out here. `strict` and
+    /// `allow_downcast` are those of `filter_value` (`kanshape::value::Filter`).
     ///
     /// # Errors
     ///
-    /// Why the value can't be one of this type, or why that is not known.
-    pub fn filter_value(
+    /// Why the value can't be one of this type.
+    pub fn fit_value(
         &self,
         value: &Value,
         strict: bool,
         allow_downcast: Option<bool>,
-    ) -> Result<Value, Diagnostic> {
+    ) -> Result<Fitted, Diagnostic> {
         let mut fit = Fit::default();
         fit.declare(self, value);
         let mut filter = Filter {
@@ -69,8 +31,35 @@ impl Type {
             allow_downcast,
         };
         let value = filter.value(self, value)?;
-        filter.fit.finish()?;
-        Ok(value)
+        filter.fit.finish(value)
+    }
+}
+
+/// A value of a type, if what has to hold of the names of the type can hold.
+#[derive(Clone, Debug)]
+pub struct Fitted {
+    /// The value.
+    pub value: Value,
+    /// What names have come to be.
+    pub settled: Vec<Condition>,
+    /// What has to hold then.
+    pub required: Vec<Condition>,
+    /// The names of dtypes in these.
+    pub dtypes: Vec<Name>,
+}
+
+impl Fitted {
+    /// Why the value is none of the type: a condition does not hold, or no sizes are found for which all of them do.
+    pub fn refusal(failed: Option<&Condition>, all_tried: bool) -> Diagnostic {
+        match (failed, all_tried) {
+            (Some(condition), _) => error::value_condition(condition),
+            (None, true) => {
+                error::value_refused("no sizes for the names of the type make it contain this")
+            }
+            (None, false) => {
+                error::value_refused("whether the type can contain this was not found out in time")
+            }
+        }
     }
 }
 

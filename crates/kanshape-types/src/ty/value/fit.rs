@@ -4,20 +4,22 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use kanshape_diag::Diagnostic;
-use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func};
-
-use super::Value;
-use super::sizes::{Sizes, Solved};
-use crate::{
-    Dim, Dtype, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind, error,
+use kanshape_syntax::tree::{
+    CmpOp, Condition, DimItem, DtypeExpr, Expr, Ident, Sign, Span, Spanned,
 };
+
+use super::{Fitted, Value};
+use crate::{Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind, error};
 
 /// The names of a type, as far as a value has settled them.
 #[derive(Default)]
 pub(super) struct Fit<'t> {
     dtypes: BTreeMap<&'t str, DtypeSet>,
     types: BTreeMap<&'t str, Type>,
-    pub(super) sizes: Sizes<'t>,
+    sizes: BTreeMap<&'t str, u64>,
+    runs: BTreeMap<&'t str, Vec<u64>>,
+    /// What an expression has to be.
+    equations: Vec<(&'t Expr, i128)>,
     conditions: Vec<&'t Condition>,
 }
 
@@ -120,21 +122,37 @@ impl<'t> Fit<'t> {
                 Dim::Size(expected) => *expected == size,
                 // An array does not tell what its sizes are sizes of.
                 Dim::Nominal(expected) => expected.size == size,
-                Dim::Name(name) => self.sizes.bind(name, size),
+                Dim::Name(name) => self.bind(name, size),
                 Dim::Expr(expr) => {
-                    self.sizes.equate(expr, size.into());
+                    self.equate(expr, size.into());
                     true
                 }
                 Dim::Hole => true,
             };
         }
         if let Some(name) = shape.run().and_then(|run| run.name.as_ref()) {
-            same &= self.sizes.bind_run(name, run);
+            same &= self.bind_run(name, run);
         }
         match same {
             true => Ok(()),
             false => Err(error::value_shape(shape, sizes)),
         }
+    }
+
+    /// Gives a name its size; no, if it has another.
+    pub(super) fn bind(&mut self, name: &'t Name, size: u64) -> bool {
+        *self.sizes.entry(name).or_insert(size) == size
+    }
+
+    /// Gives a run its sizes; no, if it has others.
+    fn bind_run(&mut self, name: &'t Name, sizes: &[u64]) -> bool {
+        let known = self.runs.entry(name).or_insert_with(|| sizes.into());
+        known == sizes
+    }
+
+    /// The expression is this number.
+    pub(super) fn equate(&mut self, expr: &'t Expr, number: i128) {
+        self.equations.push((expr, number));
     }
 
     /// Makes a type variable denote a type.
@@ -192,99 +210,60 @@ impl<'t> Fit<'t> {
             .try_for_each(|(ty, known)| self.below(ty, known))
     }
 
-    /// Whether all conditions on the names can hold.
-    pub(super) fn finish(mut self) -> Result<(), Diagnostic> {
-        for condition in std::mem::take(&mut self.conditions) {
-            match self.dtype_condition(condition) {
-                None => self.sizes.require(condition),
-                Some(true) => {}
-                Some(false) => return Err(error::value_condition(&condition)),
+    /// What is known of the names now, and what has to hold of them.
+    pub(super) fn finish(self, value: Value) -> Result<Fitted, Diagnostic> {
+        let mut settled: Vec<Condition> = Vec::new();
+        for (name, size) in &self.sizes {
+            settled.push(equals(word(name), Expr::Int(*size)));
+        }
+        for (name, sizes) in &self.runs {
+            let dims = sizes.iter().map(|size| DimItem::Dim(Expr::Int(*size)));
+            let dims = dims.map(|dim| Spanned::new(dim, Span::default()));
+            settled.push(equals(
+                Expr::Run(Some(ident(name))),
+                Expr::List(dims.collect()),
+            ));
+        }
+        for (name, dtypes) in &self.dtypes {
+            if let Some(dtype) = dtypes.single() {
+                settled.push(equals(word(name), word(dtype.name())));
             }
         }
-        match self.sizes.solve() {
-            Solved::Yes => Ok(()),
-            Solved::No(Some(why)) => Err(error::value_condition(&why)),
-            Solved::No(None) => {
-                let why = "no sizes for the names of the type make it contain this";
-                Err(error::value_refused(why))
-            }
-            Solved::Undecided => {
-                let why = "whether the type can contain this was not found out in time";
-                Err(error::value_refused(why))
-            }
-        }
-    }
-
-    /// Whether a condition about dtypes holds, or could; none if it is about sizes.
-    fn dtype_condition(&self, condition: &Condition) -> Option<bool> {
-        match condition {
-            Condition::Dtype(name, expr) => {
-                let dtypes = self.dtypes.get(&*name.node)?;
-                let set = self.dtype_set(expr)?;
-                Some(!dtypes.intersection(set).is_empty())
-            }
-            // As it is read: a set that restricts a dtype.
-            Condition::In(..) => {
-                let (name, set) = restriction(condition)?;
-                let dtypes = self.dtypes.get(name)?;
-                Some(!dtypes.intersection(set).is_empty())
-            }
-            Condition::Compare(first, rest) => {
-                let operands = || std::iter::once(first).chain(rest.iter().map(|(_, expr)| expr));
-                let about_dtypes = operands().any(|operand| match operand {
-                    Expr::Name(name) => self.dtypes.contains_key(&*name.node),
-                    Expr::Call(Func::Promote, _) => true,
-                    _ => false,
-                });
-                if !about_dtypes {
-                    return None;
-                }
-                let sets: Vec<_> = operands().map(|operand| self.operand(operand)).collect();
-                let holds = rest.iter().zip(sets.windows(2)).all(|((op, _), pair)| {
-                    let [a, b] = [pair[0], pair[1]];
-                    match (op, a.single(), b.single()) {
-                        (CmpOp::Eq, ..) => !a.intersection(b).is_empty(),
-                        (CmpOp::Ne, Some(a), Some(b)) => a != b,
-                        _ => true,
-                    }
-                });
-                Some(holds)
-            }
-        }
-    }
-
-    fn dtype_set(&self, expr: &DtypeExpr) -> Option<DtypeSet> {
-        match expr {
-            DtypeExpr::Name(name) => Some(self.word(name)),
-            DtypeExpr::Set(members) => DtypeSet::from_idents(members).ok(),
-            DtypeExpr::Promote(args) => {
-                let sets = args.iter().map(|arg| self.dtype_set(arg));
-                Some(promoted(sets.collect::<Option<Vec<_>>>()?))
-            }
-            DtypeExpr::Hole => Some(DtypeSet::ANY),
-        }
-    }
-
-    /// The dtypes that an operand of a comparison can be.
-    fn operand(&self, operand: &Expr) -> DtypeSet {
-        match operand {
-            Expr::Name(name) => self.word(name),
-            Expr::Call(Func::Promote, args) => promoted(args.iter().map(|arg| self.operand(arg))),
-            _ => DtypeSet::ANY,
-        }
-    }
-
-    fn word(&self, name: &kanshape_syntax::tree::Ident) -> DtypeSet {
-        match DtypeTerm::from_ident(name) {
-            Ok(term) => self.dtypes(&term),
-            Err(_) => DtypeSet::ANY,
-        }
+        let equations = self.equations.iter();
+        let equations =
+            equations.map(|(expr, number)| Some(equals(Expr::clone(expr), int(*number)?)));
+        let equations = equations.collect::<Option<Vec<Condition>>>();
+        let equations = equations
+            .ok_or_else(|| error::value_refused("an element is larger than a size can be"))?;
+        let conditions = self.conditions.into_iter().cloned();
+        Ok(Fitted {
+            value,
+            settled,
+            required: equations.into_iter().chain(conditions).collect(),
+            dtypes: self.dtypes.keys().map(|name| Name::word(*name)).collect(),
+        })
     }
 }
 
-/// What dtypes of these sets promote to, under the table that a question has by default.
-fn promoted(sets: impl IntoIterator<Item = DtypeSet>) -> DtypeSet {
-    Promotion::default().results(sets)
+fn ident(name: &str) -> Ident {
+    Spanned::new(name.into(), Span::default())
+}
+
+fn word(name: &str) -> Expr {
+    Expr::Name(ident(name))
+}
+
+/// A number, if it is written as one.
+fn int(number: i128) -> Option<Expr> {
+    let size = Expr::Int(u64::try_from(number.unsigned_abs()).ok()?);
+    Some(match number {
+        0.. => size,
+        _ => Expr::Sum(vec![(Sign::Minus, size)]),
+    })
+}
+
+fn equals(left: Expr, right: Expr) -> Condition {
+    Condition::Compare(left, vec![(CmpOp::Eq, right)])
 }
 
 /// The dtypes that a condition leaves a name: `T in {f32, f64}`, `T: Float`.
