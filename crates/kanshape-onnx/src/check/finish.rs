@@ -116,6 +116,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             let doubt = doubt.map(|doubt| self.doubtful(doubt));
             self.problems.extend(doubt);
         }
+        // What is wrong in a body is found in each place that the body stands in.
+        let mut told: HashSet<String> = HashSet::new();
+        self.problems
+            .retain(|own| told.insert(format!("{:?} {:?}", own.node, own.diagnostic)));
         Report {
             verdict,
             otherwise,
