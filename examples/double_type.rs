@@ -11,7 +11,7 @@ use kanshape::{
     Diagnostic, Signature, Type, Verdict, code, order,
     types::TypeKind,
     user::{Constructor, UserType, Vocabulary},
-    value::Value,
+    value::{Filter, Value},
 };
 
 /// Numbers as the language has them: 64 bits, no shape.

@@ -1,6 +1,7 @@
 //! Parts that are picked, repeated, padded and shared, by sizes that the graph calculates.
 
-use super::text::finds;
+use super::text::{finds, model};
+use kanshape::Verdict;
 
 const SMALL: &[&[(&str, u64)]] = &[&[("N", 2), ("T", 5)], &[("N", 3), ("T", 16)]];
 
@@ -98,4 +99,45 @@ fn a_grid_is_stacked() {
     ";
     finds(text, "grid", "f32[N, T, 2]", SMALL);
     finds(text, "flat", "f32[N*T, 2]", SMALL);
+}
+
+/// Detectors pick boxes, and pick again among those that they have: of no size it says anything that the masks decide.
+#[test]
+fn what_masks_pick_in_a_row_requires_nothing() {
+    let text = "
+        x: f32[N]
+        z: f32[T]
+        first = NonZero(x)
+        a = Shape(first) start=1
+        rest = ConstantOfShape(a)
+        second = NonZero(rest)
+        other = NonZero(z)
+        b = Shape(other) start=1
+        few = Min(b, i64[1] = [400])
+        both = Add(a, few)
+        all = ConstantOfShape(both)
+        picked = NonZero(all)
+        again = Shape(picked) start=1
+        left = ConstantOfShape(again)
+        last = NonZero(left)
+    ";
+    let (mut m, values) = model(text);
+    assert!(m.ty(values["last"]).starts_with("i64[1, d"));
+    assert_eq!(m.verdict(), Verdict::Always);
+}
+
+/// As many parts as there are classes are put together, each of its own size.
+#[test]
+fn many_parts_of_open_sizes_are_joined() {
+    let mut text = String::new();
+    let count = 100;
+    for i in 0..count {
+        text += &format!("x{i}: f32[N{i}]\nm{i} = Identity(x{i})\n");
+    }
+    let parts: Vec<String> = (0..count).map(|i| format!("m{i}")).collect();
+    text += &format!("all = Concat({}) axis=0\n", parts.join(", "));
+    let (mut m, values) = model(&text);
+    let sizes: Vec<String> = (0..count).map(|i| format!("N{i}")).collect();
+    assert_eq!(m.ty(values["all"]), format!("f32[{}]", sizes.join(" + ")));
+    assert_eq!(m.verdict(), Verdict::Always);
 }

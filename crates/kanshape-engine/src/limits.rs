@@ -82,6 +82,8 @@ limits! {
         MAX_BOUND_DEPTH: usize = 6;
         /// Forms that are followed for one bound.
         MAX_BOUND_FORMS: usize = 32;
+        /// Terms of such a form that count as one more.
+        BOUND_TERMS: usize = 16, at least 1;
         /// Terms up to which a product of sums is expanded.
         MAX_EXPANDED: usize = 64;
         /// Factors, and factors of those, among which a variable is looked for before it is noted as their product.

@@ -40,10 +40,11 @@ pub mod strategy;
 #[cfg(feature = "ndarray")]
 mod values;
 
-/// Which values are of a type.
+/// Values: what a type contains, and what it filters.
 pub mod value {
     #[cfg(feature = "ndarray")]
     pub use crate::values::Filter;
+    pub use kanshape_types::value::*;
 }
 
 pub use call::{Operand, OperatorCall};

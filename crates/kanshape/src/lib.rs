@@ -196,7 +196,6 @@ pub mod user {
 /// Values: what a type contains, and what it filters.
 pub mod value {
     pub use kanshape_infer::value::*;
-    pub use kanshape_types::value::*;
 }
 
 /// Points in time, and where there is none, what says it.

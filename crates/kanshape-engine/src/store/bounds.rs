@@ -5,7 +5,7 @@ use crate::domain::Domain;
 use crate::int::{
     INF, Int, NEG_INF, bound_add, bound_div_ceil, bound_div_floor, bound_mul, finite,
 };
-use crate::limits::{MAX_BOUND_DEPTH, MAX_BOUND_FORMS};
+use crate::limits::{BOUND_TERMS, MAX_BOUND_DEPTH, MAX_BOUND_FORMS};
 use crate::linear::{Linear, Var, work_of};
 use crate::store::State;
 use crate::store::constraint::{Constraint, Function};
@@ -65,7 +65,8 @@ fn follows(state: &State, l: &Linear, own: Option<Var>, depth: usize, left: &mut
     if depth == 0 || *left == 0 {
         return false;
     }
-    *left -= 1;
+    // A long sum counts as several: each of its terms may have something in its place.
+    *left = left.saturating_sub(1 + l.terms().len() / BOUND_TERMS);
     l.terms().iter().any(|&(v, c)| {
         let definition = state.definition(v).filter(|_| own != Some(v));
         let Some((function, args)) = definition else {

@@ -1,13 +1,14 @@
 //! Variables that no slot shows: where the constraint that they are in can always be met, it says
 //! nothing; where it says something of the others, that is all that is kept.
 
+use crate::limits::MAX_ORDERS;
 use kanshape_engine::{
     Constraint, Function, Int, Linear, NEG_INF, Part, Seq, State, Stop, Var, checkpoint,
 };
 use kanshape_rules::encode::is_any_size;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The open constraints that say something of `shown`, with as few other variables as can be.
@@ -39,29 +40,34 @@ pub(crate) fn without_hidden_by_place(
         }
     }
     let mut kept: FxHashSet<(Var, usize)> = FxHashSet::default();
-    while let Some(v) = uses.lone.pop_first() {
-        checkpoint()?;
-        let Some(i) = uses.only(v).filter(|i| !kept.contains(&(v, *i))) else {
-            continue;
-        };
-        let Some(c) = open[i].take() else { continue };
-        let is_lone = |w: Var| !shown.contains(&w) && uses.only(w) == Some(i);
-        let (rest, is_eliminated) = match eliminate(state, c.clone(), v, &is_lone) {
-            Ok(found) => found,
-            // Without the variable its numbers would be too large.
-            Err(Stop::Overflow) => (Vec::new(), false),
-            Err(stop) => return Err(stop),
-        };
-        if !is_eliminated {
-            kept.insert((v, i));
-            open[i] = Some(c);
-            continue;
+    loop {
+        while let Some(v) = uses.lone.pop_first() {
+            checkpoint()?;
+            let Some(i) = uses.only(v).filter(|i| !kept.contains(&(v, *i))) else {
+                continue;
+            };
+            let Some(c) = open[i].take() else { continue };
+            let is_lone = |w: Var| !shown.contains(&w) && uses.only(w) == Some(i);
+            let (rest, is_eliminated) = match eliminate(state, c.clone(), v, &is_lone) {
+                Ok(found) => found,
+                // Without the variable its numbers would be too large.
+                Err(Stop::Overflow) => (Vec::new(), false),
+                Err(stop) => return Err(stop),
+            };
+            if !is_eliminated {
+                kept.insert((v, i));
+                open[i] = Some(c);
+                continue;
+            }
+            uses.remove(&c, i, shown);
+            for c in rest {
+                uses.add(&c, open.len(), shown);
+                open.push(Some(c));
+                places.push(places[i]);
+            }
         }
-        uses.remove(&c, i, shown);
-        for c in rest {
-            uses.add(&c, open.len(), shown);
-            open.push(Some(c));
-            places.push(places[i]);
+        if !without_bounded(state, shown, &mut open, &mut places, &mut uses)? {
+            break;
         }
     }
     let mut left: Vec<((usize, usize), Constraint)> = places
@@ -71,6 +77,111 @@ pub(crate) fn without_hidden_by_place(
         .collect();
     left.sort_by_key(|((_, order), _)| *order);
     Ok(left.into_iter().map(|((place, _), c)| (place, c)).collect())
+}
+
+/// Eliminates variables that are in a few orders and nowhere else, once each of them: some number is between what such a variable is
+/// at least and what it is at most where none of the former is more than one of the latter. Has that changed anything?
+fn without_bounded(
+    state: &State,
+    shown: &FxHashSet<Var>,
+    open: &mut Vec<Option<Constraint>>,
+    places: &mut Vec<(usize, usize)>,
+    uses: &mut Uses,
+) -> Result<bool, Stop> {
+    let mut of: BTreeMap<Var, SmallVec<[usize; 4]>> = BTreeMap::new();
+    for (i, c) in open.iter().enumerate() {
+        let Some(c) = c else { continue };
+        checkpoint()?;
+        each_once(c, &mut |v| {
+            let few = |count| (2..=MAX_ORDERS).contains(&count);
+            if !shown.contains(&v) && few(uses.count(v)) {
+                of.entry(v).or_default().push(i);
+            }
+        });
+    }
+    let mut changed = false;
+    for (v, all) in of {
+        checkpoint()?;
+        // Those that another variable was in may be gone.
+        if all.iter().any(|i| open[*i].is_none()) || all.len() != uses.count(v) {
+            continue;
+        }
+        let orders = all.iter().map(|i| open[*i].as_ref());
+        let rest = match between(state, orders.flatten(), v) {
+            Ok(Some(rest)) => rest,
+            Ok(None) | Err(Stop::Overflow) => continue,
+            Err(stop) => return Err(stop),
+        };
+        let mut place = places[all[0]];
+        for i in all {
+            place = place.min(places[i]);
+            if let Some(c) = open[i].take() {
+                uses.remove(&c, i, shown);
+            }
+        }
+        for c in rest {
+            uses.add(&c, open.len(), shown);
+            open.push(Some(c));
+            places.push(place);
+        }
+        changed = true;
+    }
+    Ok(changed)
+}
+
+/// What orders of `v` say of the other variables, where each of them has `v` once and there are no more without it.
+fn between<'c>(
+    state: &State,
+    orders: impl Iterator<Item = &'c Constraint>,
+    v: Var,
+) -> Result<Option<Vec<Constraint>>, Stop> {
+    let domain = state.domain(v);
+    if domain.only().is_some() || !domain.except().is_empty() {
+        return Ok(None);
+    }
+    // `v + l >= 0`, and `l - v >= 0`.
+    let (mut least, mut most): (Vec<Linear>, Vec<Linear>) = (Vec::new(), Vec::new());
+    for c in orders {
+        let order = match c {
+            Constraint::NonNegative(l) => l.clone(),
+            Constraint::NonZero(l) if state.bounds(l).0 >= 0 => {
+                let mut order = l.clone();
+                order.add_constant(-1)?;
+                order
+            }
+            _ => return Ok(None),
+        };
+        match order.coefficient(v) {
+            1 => least.push(order),
+            -1 => most.push(order),
+            _ => return Ok(None),
+        }
+    }
+    if least.len() * most.len() > least.len() + most.len() {
+        return Ok(None);
+    }
+    let mut rest: Vec<Linear> = Vec::new();
+    for low in &least {
+        for high in &most {
+            rest.push(low.plus(high)?);
+        }
+        if !is_any_size(0, domain.hi()) {
+            let mut low = low.clone();
+            low.add_term(v, -1)?;
+            low.add_constant(domain.hi())?;
+            rest.push(low);
+        }
+    }
+    for high in most.iter().filter(|_| domain.lo() != NEG_INF) {
+        let mut high = high.clone();
+        high.add_term(v, 1)?;
+        high.add_constant(domain.lo().checked_neg().ok_or(Stop::Overflow)?)?;
+        rest.push(high);
+    }
+    rest.retain(|l| state.bounds(l).0 < 0);
+    Ok(Some(
+        rest.into_iter().map(Constraint::NonNegative).collect(),
+    ))
 }
 
 /// In which constraints variables are.
@@ -101,6 +212,11 @@ impl Uses {
                 self.lone.insert(v);
             }
         });
+    }
+
+    /// In how many constraints a variable is.
+    fn count(&self, v: Var) -> usize {
+        self.counts.get(&v).map_or(0, |count| count.0)
     }
 
     /// The constraint of a variable that is in one place.
@@ -251,16 +367,24 @@ fn eliminate(
             }
         }
         _ if places > 1 => Ok((vec![c], false)),
-        Constraint::NonNegative(l) if unbounded => {
+        Constraint::NonNegative(l) => {
             let c = l.coefficient(v);
-            // It may be as low as is needed.
-            if c > 0 || domain.lo() == NEG_INF {
+            // It is met by the greatest value of the variable or by the least one, if by any.
+            let best = match c > 0 {
+                true => domain.hi(),
+                false => domain.lo(),
+            };
+            if best == NEG_INF || c > 0 && is_any_size(0, best) {
                 return nothing;
             }
             let mut rest = l.clone();
             rest.add_term(v, -c)?;
-            rest.add_constant(c.checked_mul(domain.lo()).ok_or(Stop::Overflow)?)?;
-            Ok((vec![Constraint::NonNegative(rest)], true))
+            rest.add_constant(c.checked_mul(best).ok_or(Stop::Overflow)?)?;
+            // What holds of all that its variables can be would only keep them from being met once.
+            match state.bounds(&rest).0 >= 0 {
+                true => nothing,
+                false => Ok((vec![Constraint::NonNegative(rest)], true)),
+            }
         }
         Constraint::NonZero(_) if unbounded => nothing,
         Constraint::Apply {

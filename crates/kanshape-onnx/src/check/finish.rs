@@ -11,7 +11,7 @@ use hashbrown::{HashMap, HashSet};
 use kanshape::Condition;
 use kanshape::explain::Allowed;
 use kanshape::graph::{Doubt, Stated};
-use kanshape::tree::Expr;
+use kanshape::tree::{CmpOp, Expr};
 use kanshape::{Dim, Name, Type, Verdict, diag::Severity, types::TypeKind};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -111,12 +111,17 @@ impl<'c, 'a> Checker<'c, 'a> {
         });
         let mut conditions: Vec<Requirement> = conditions.collect();
         conditions.append(&mut self.settled.requirements);
+        self.drop_repetitions(&mut conditions, &dims);
         let conditions = joined(conditions);
         self.problems.append(&mut self.settled.problems);
         if verdict == Verdict::Unknown && self.is_silent() {
             let doubt = doubt.map(|doubt| self.doubtful(doubt));
             self.problems.extend(doubt);
         }
+        // What is wrong in a body is found in each place that the body stands in.
+        let mut told: HashSet<String> = HashSet::new();
+        self.problems
+            .retain(|own| told.insert(format!("{:?} {:?}", own.node, own.diagnostic)));
         Report {
             verdict,
             otherwise,
@@ -148,6 +153,29 @@ impl<'c, 'a> Checker<'c, 'a> {
             diagnostic.severity == Severity::Error || diagnostic.code == code::UNWRITTEN
         };
         self.untyped.is_empty() && !self.problems.iter().any(says_why)
+    }
+
+    /// Drops the conditions that a made-up name is another name, where no type and no other condition has it: both dims have that
+    /// other name then.
+    fn drop_repetitions(&self, conditions: &mut Vec<Requirement>, dims: &[OpenDim]) {
+        let mut counts: HashMap<Name, usize> = HashMap::new();
+        for one in &*conditions {
+            one.condition.for_each_name(&mut |name| {
+                *counts.entry(Name::word(name)).or_default() += 1;
+            });
+        }
+        let is_unseen = |name: &str| {
+            let name = Name::word(name);
+            let is_shown = dims.iter().any(|dim| dim.name == name);
+            self.dims.is_fresh(&name) && !is_shown && counts.get(&name) == Some(&1)
+        };
+        conditions.retain(|one| match &one.condition {
+            Required::Condition(Condition::Compare(Expr::Name(a), rest)) => match &rest[..] {
+                [(CmpOp::Eq, Expr::Name(b))] => !is_unseen(&a.node) && !is_unseen(&b.node),
+                _ => true,
+            },
+            _ => true,
+        });
     }
 
     /// Why it is not known whether the model holds.

@@ -184,7 +184,8 @@ impl<'g> Reader<'g> {
         let (left, right) = (self.read(a)?, self.read(b)?);
         let difference = self.forms.sub(left, right).ok()?;
         if op == CmpOp::Eq
-            && let Some(c) = self.multiple(difference)
+            && let Some(c) =
+                (self.multiple(difference)).or_else(|| self.unrounded_equal(difference))
         {
             return Some(c);
         }
@@ -361,15 +362,43 @@ impl<'g> Reader<'g> {
                 if self.forms.floor_div(moved, by) != Ok(g.into()) {
                     continue;
                 }
-                // What is added or taken off is left over.
-                let (_, constant) = self.terms(x);
-                let left = constant.checked_neg()?.rem_euclid(by.int()?);
-                let x = self.forms.sub(x, Num::new(constant).ok()?).ok()?;
-                let rest = self.writer(|writer| writer.quotient(x, by, MulOp::Mod));
-                return Some(compared(rest, CmpOp::Eq, Expr::Int(left.unsigned_abs())));
+                return self.divides(by, x);
             }
         }
         None
+    }
+
+    /// The same of `ceil(x/k) == floor(x/k)`.
+    fn unrounded_equal(&mut self, difference: Num) -> Option<Condition> {
+        let (terms, constant) = self.terms(difference);
+        let [(a, c), (b, d)] = &terms[..] else {
+            return None;
+        };
+        let (&[a], &[b], true) = (&a[..], &b[..], c.checked_neg() == Some(*d)) else {
+            return None;
+        };
+        let more = (constant.checked_rem(*c)? == 0).then_some(constant.checked_div(*c)?)?;
+        let (&Node::Floor(x, by), &Node::Floor(y, other)) =
+            (self.forms.node(a), self.forms.node(b))
+        else {
+            return None;
+        };
+        // `floor(x/k) + more` is `floor((x + more*k)/k)`.
+        let more = Num::new(more.checked_mul(by.int()?)?).ok()?;
+        let x = self.forms.add(x, more).ok()?;
+        let apart = self.forms.sub(x, y).ok()?.int()?;
+        let is_one_less = apart.checked_abs()? == by.int().filter(|by| *by > 1)? - 1;
+        (by == other && is_one_less).then_some(())?;
+        self.divides(by, if apart < 0 { x } else { y })
+    }
+
+    /// That a number divides `x`: what is added to it or taken off is left over.
+    fn divides(&mut self, by: Num, x: Num) -> Option<Condition> {
+        let (_, constant) = self.terms(x);
+        let left = constant.checked_neg()?.rem_euclid(by.int()?);
+        let x = self.forms.sub(x, Num::new(constant).ok()?).ok()?;
+        let rest = self.writer(|writer| writer.quotient(x, by, MulOp::Mod));
+        Some(compared(rest, CmpOp::Eq, Expr::Int(left.unsigned_abs())))
     }
 
     /// A comparison of `difference` with 0 as one of a product: with 0 or another integer, or with something that is nowhere
@@ -625,6 +654,10 @@ mod tests {
             ("d == broadcast(n, broadcast(n, m))", "d == broadcast(n, m)"),
             ("32*((h + 31)//32) == h", "h % 32 == 0"),
             ("3*((n - 2)//3) == n - 2", "n % 3 == 2"),
+            ("ceil(h/2) == h//2", "h % 2 == 0"),
+            ("2*(h//7) == 2*ceil(h/7)", "h % 7 == 0"),
+            ("ceil((n - 1)/3) == (n - 1)//3", "n % 3 == 1"),
+            ("(h + 1)//3 == h//3", "(h + 1)//3 == h//3"),
             ("n - 1 == (34 - d)//2", "n == (36 - d)//2"),
             ("2*n + 2 in {2, 4, 5}", "n in {0, 1}"),
             ("min(n, 128) in {1, n}", "n <= 128"),
