@@ -151,13 +151,12 @@ fn unwritten() -> Vec<u8> {
     model(&graph(&[again], &[m, x(), w], &[y()]), OPSET)
 }
 
-/// The number of elements that are not the same turns on what is in `x`.
+/// What `x` is made to turns on what is in `to`.
 fn undecided() -> Vec<u8> {
-    let x = input("x", F32, &["N".into()]);
-    model(
-        &graph(&[node("Unique", &["x"], &["y"])], &[x], &[y()]),
-        OPSET,
-    )
+    let x = input("x", F32, &["N".into(), 6.into()]);
+    let to = input("to", I64, &[3.into()]);
+    let nodes = [node("Reshape", &["x", "to"], &["y"])];
+    model(&graph(&nodes, &[x, to], &[y()]), OPSET)
 }
 
 /// An initializer of three elements with the bytes of one.
