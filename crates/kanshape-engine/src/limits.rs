@@ -11,7 +11,7 @@ limits! {
         STEPS_TO_LOOK: u64 = 1 << 10;
         /// Terms of a form that are added up between one look at whether the entry goes on and the next.
         MANY_TERMS: usize = 256;
-        /// Slots that a persistent vector copies when one of them is written.
+        /// Slots that count as copied when one of them is written: the pages next to it are copied before long.
         PAGE: usize = 64;
         /// What a new variable or constraint costs, as work: it is mostly memory.
         NEW: usize = 16;

@@ -84,7 +84,7 @@ struct Posted {
 /// A function and its arguments.
 type Application = (Function, SmallVec<[Linear; 2]>);
 
-/// What is known at one point of the search.
+/// What is known at one point of the search. Maps are copied by the node, so that what is large in them stands elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     slots: Vector<Slot>,
@@ -92,9 +92,9 @@ pub struct State {
     /// Those that still say something, as bits: most of them soon say nothing any more.
     alive: Vector<u64>,
     /// Applications that are known, so that equal arguments give the same result, each with the constraint that says so.
-    known: HashMap<Application, (Linear, u32)>,
+    known: HashMap<Arc<Application>, Arc<(Linear, u32)>>,
     /// The factors of the variables that denote monomials, each with the constraint that says so.
-    monomials: HashMap<Var, (SmallVec<[Linear; 2]>, u32)>,
+    monomials: HashMap<Var, Arc<(SmallVec<[Linear; 2]>, u32)>>,
     /// The constraints that replace others about products, by constraint.
     replaced: Replaced,
     /// What callers keep of variables.
@@ -237,9 +237,8 @@ impl State {
     /// Those that were noted since there was this number of them ([`State::bound_count`]). A caller that waits for what some are
     /// made of looks at these alone.
     pub fn bound_since(&self, count: usize) -> impl Iterator<Item = Var> + '_ {
-        // By place: an iterator that skips visits what it skips.
         let bound = self.bound.iter();
-        bound.flat_map(move |bound| (count..bound.len()).map(|i| bound[i]))
+        bound.flat_map(move |bound| bound.range(count).copied())
     }
 
     pub(crate) fn note_binding(&mut self, v: Var) {

@@ -13,7 +13,7 @@ use crate::Verdict;
 use crate::limits::CHANGE_STEPS;
 use crate::limits::POSSIBLE_STEPS;
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Part, Var, Vector, satisfiable};
+use kanshape_engine::{Budget, Part, Var, satisfiable};
 use kanshape_rules::encode::{What, tensor_parts};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::Type;
@@ -77,7 +77,7 @@ impl Graph {
         };
         let mut made: FxHashMap<ValueId, &Type> = FxHashMap::default();
         let mut like: FxHashMap<ValueId, ValueId> = FxHashMap::default();
-        for given in since(&after.given, before.given.len()) {
+        for given in after.given.range(before.given.len()) {
             match given {
                 Assumption::Made(value, ty) => {
                     made.insert(*value, ty);
@@ -138,7 +138,7 @@ impl Graph {
         after: &Graph,
         placed: &Placed,
     ) -> Result<(), Diagnostic> {
-        for given in since(&after.given, before.given.len()) {
+        for given in after.given.range(before.given.len()) {
             match given {
                 Assumption::Made(..) | Assumption::Like(..) => {}
                 Assumption::Type(value, ty) => {
@@ -152,7 +152,7 @@ impl Graph {
             }
         }
         let conflict = |conflict: Refused| *conflict.diagnostic;
-        for (node, given) in since(&after.required, before.required.len()) {
+        for (node, given) in after.required.range(before.required.len()) {
             let node = placed.node(*node);
             match given {
                 Assumption::Made(value, ty) | Assumption::Type(value, ty) => {
@@ -377,11 +377,6 @@ impl Graph {
     pub fn name_after(&mut self, other: &Graph) {
         self.fresh.name_after(&other.fresh);
     }
-}
-
-/// The members from a place on, without a visit to those before.
-fn since<T: Clone>(all: &Vector<T>, first: usize) -> impl Iterator<Item = &T> {
-    (first..all.len()).map(|i| &all[i])
 }
 
 impl Reading<'_> {
