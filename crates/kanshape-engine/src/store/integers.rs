@@ -258,6 +258,9 @@ impl State {
 
     /// The application that the open variable `v` is the value of, if it is known to be one.
     pub fn definition(&self, v: Var) -> Option<(Function, &[Linear])> {
+        if !self.slots[v.index()].is_value {
+            return None;
+        }
         self.watching(v).find_map(|c| match c {
             Constraint::Apply {
                 function,

@@ -73,11 +73,14 @@ struct Slot {
     watch: WatchList,
     /// The first origin that learned something of it after it was made; 0 for none.
     origin: u32,
+    /// An application was posted that it is the value of. Of most variables none was, and then none is looked for.
+    is_value: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Posted {
-    constraint: Arc<Constraint>,
+    /// None once it says nothing any more: most of what is posted soon does, and is large.
+    constraint: Option<Arc<Constraint>>,
     origin: u32,
 }
 
@@ -164,6 +167,7 @@ impl State {
             cell,
             watch: WatchList::default(),
             origin: 0,
+            is_value: false,
         });
         v
     }

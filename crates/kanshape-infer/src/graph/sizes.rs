@@ -22,6 +22,8 @@ pub(super) struct Sizes {
     atoms: Vector<(Form, Var)>,
     /// The number that is calculated with for a variable, by its place: a generator.
     nums: Vector<Option<Num>>,
+    /// The variables that are calculated with as the atom of another one.
+    others: Vector<Var>,
     /// The variables whose definitions are being followed, and whether each was met in its own.
     followed: Vec<(Var, bool)>,
     /// The variable of each dtype that is calculated with as an atom.
@@ -84,16 +86,19 @@ impl Sizes {
     /// Takes back which atoms variables are calculated with, of those that were made since there were this many: the store
     /// knows more of them now, and nobody has used them yet.
     pub(super) fn forget_atoms_since(&mut self, count: u32, forms: &Forms) {
-        let is_new = |n: &Num| match n.form().map(|form| forms.node(form)) {
+        let own: Vec<Var> = self.atoms.range(count as usize).map(|own| own.1).collect();
+        let is_new = |n: Num| match n.form().map(|form| forms.node(form)) {
             Some(Node::Atom(number)) => number / KINDS >= count,
             _ => false,
         };
-        let new: Vec<usize> = (0..self.nums.len())
-            .filter(|place| self.nums[*place].as_ref().is_some_and(is_new))
-            .collect();
-        for place in new {
-            self.nums[place] = None;
+        let others = std::mem::take(&mut self.others);
+        for v in own.into_iter().chain(others.iter().copied()) {
+            if self.num(v).is_some_and(is_new) {
+                self.nums[v.index()] = None;
+            }
         }
+        let left = others.iter().filter(|v| self.num(**v).is_some());
+        self.others = left.copied().collect();
     }
 
     /// Has the store found out nothing of what is in a number?
@@ -169,6 +174,12 @@ impl Reader<'_> {
         match found {
             _ if is_own => Ok(self.sizes.num(v).ok_or(Beyond)?),
             Some(n) => {
+                if matches!(
+                    n.form().map(|form| self.forms.node(form)),
+                    Some(Node::Atom(_))
+                ) {
+                    self.sizes.others.push_back(v);
+                }
                 self.sizes.set_num(v, n);
                 Ok(n)
             }
