@@ -87,6 +87,9 @@ struct Posted {
 /// A function and its arguments.
 type Application = (Function, SmallVec<[Linear; 2]>);
 
+/// Something, and the constraint that says so.
+type By<T> = Arc<(T, u32)>;
+
 /// What is known at one point of the search. Maps are copied by the node, so that what is large in them stands elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct State {
@@ -95,9 +98,9 @@ pub struct State {
     /// Those that still say something, as bits: most of them soon say nothing any more.
     alive: Vector<u64>,
     /// Applications that are known, so that equal arguments give the same result, each with the constraint that says so.
-    known: HashMap<Arc<Application>, Arc<(Linear, u32)>>,
+    known: HashMap<Arc<Application>, By<Linear>>,
     /// The factors of the variables that denote monomials, each with the constraint that says so.
-    monomials: HashMap<Var, Arc<(SmallVec<[Linear; 2]>, u32)>>,
+    monomials: HashMap<Var, By<SmallVec<[Linear; 2]>>>,
     /// The constraints that replace others about products, by constraint.
     replaced: Replaced,
     /// What callers keep of variables.
