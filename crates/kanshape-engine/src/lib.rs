@@ -83,7 +83,7 @@ pub use int::{INF, Int, NEG_INF, div_floor, gcd, modulo};
 pub use limit::Limit;
 pub use limits::LIMITS;
 pub use linear::{Linear, Overflow, Var};
-pub use persistent::{HashMap, OrdSet, Vector};
+pub use persistent::{HashMap, OrdSet, Vector, since};
 pub use search::Stream;
 pub use sets::Sets;
 pub use store::State;

@@ -10,6 +10,11 @@ pub use im::OrdSet;
 pub type HashMap<K, V> =
     im::GenericHashMap<K, V, rustc_hash::FxBuildHasher, im::shared_ptr::DefaultSharedPtr>;
 
+/// The members of a vector from a place on, without a visit to those before, as an iterator that skips makes.
+pub fn since<T: Clone>(all: &Vector<T>, first: usize) -> impl Iterator<Item = &T> {
+    (first..all.len()).map(|i| &all[i])
+}
+
 #[cfg(test)]
 mod tests {
     use super::Vector;

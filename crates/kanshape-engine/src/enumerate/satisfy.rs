@@ -11,7 +11,7 @@ use crate::int::Int;
 use crate::limits::{SMALL_DOMAIN, STEPS_PER_VARIABLE};
 use crate::linear::Var;
 use crate::store::State;
-use crate::store::constraint::Value;
+use crate::store::constraint::{Constraint, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -90,7 +90,11 @@ fn smallest_is_one(state: &State, group: &Group, budget: &mut Budget) -> Option<
     let value = |v: Var| state.value_with(v, &|v| values.get(&v).copied());
     let holds = |place: &u32| {
         let constraint = state.constraint(*place);
-        constraint.is_some_and(|c| c.holds(&value) == Some(true))
+        let holds = |c: &Constraint| {
+            c.holds(&value)
+                .unwrap_or_else(|| c.holds_of_empty(state, &value))
+        };
+        constraint.is_some_and(holds)
     };
     Some(group.constraints.iter().all(holds))
 }

@@ -258,6 +258,9 @@ impl State {
 
     /// The application that the open variable `v` is the value of, if it is known to be one.
     pub fn definition(&self, v: Var) -> Option<(Function, &[Linear])> {
+        if !self.slots[v.index()].is_value {
+            return None;
+        }
         self.watching(v).find_map(|c| match c {
             Constraint::Apply {
                 function,
@@ -324,7 +327,7 @@ impl State {
 
     /// What an application is known to be worth.
     pub(crate) fn known(&self, key: &(Function, SmallVec<[Linear; 2]>)) -> Option<&Linear> {
-        self.known.get(key).map(|(out, _)| out)
+        self.known.get(key).map(|known| &known.0)
     }
 
     /// The same, with the constraint that says so.
@@ -332,7 +335,7 @@ impl State {
         &self,
         key: &(Function, SmallVec<[Linear; 2]>),
     ) -> Option<&(Linear, u32)> {
-        self.known.get(key)
+        self.known.get(key).map(|known| &**known)
     }
 
     pub(crate) fn factors(&self, v: Var) -> &[Linear] {
@@ -400,12 +403,12 @@ impl State {
 
     /// Notes of which factors a variable is the product, since the constraint `by` says so.
     pub(crate) fn note_factors(&mut self, v: Var, factors: SmallVec<[Linear; 2]>, by: u32) {
-        self.monomials.insert(v, (factors, by));
+        self.monomials.insert(v, Arc::new((factors, by)));
     }
 
     /// Notes what an application is worth, since the constraint `by` says so.
     pub(crate) fn learn(&mut self, key: (Function, SmallVec<[Linear; 2]>), out: Linear, by: u32) {
-        self.known.insert(key, (out, by));
+        self.known.insert(Arc::new(key), Arc::new((out, by)));
     }
 
     /// Keeps a form for a variable, which tells a caller more of it than its value would. The engine makes nothing

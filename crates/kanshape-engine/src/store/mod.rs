@@ -24,7 +24,7 @@ use crate::domain::Domain;
 use crate::int::Int;
 use crate::limits::{NEW, PAGE};
 use crate::linear::{Linear, Var};
-use crate::persistent::{HashMap, OrdSet, Vector};
+use crate::persistent::{HashMap, OrdSet, Vector, since};
 use crate::store::constraint::{Constraint, Function};
 use crate::store::replaced::Replaced;
 use crate::store::sequence::Seq;
@@ -73,18 +73,24 @@ struct Slot {
     watch: WatchList,
     /// The first origin that learned something of it after it was made; 0 for none.
     origin: u32,
+    /// An application was posted that it is the value of. Of most variables none was, and then none is looked for.
+    is_value: bool,
 }
 
 #[derive(Clone, Debug)]
 struct Posted {
-    constraint: Arc<Constraint>,
+    /// None once it says nothing any more: most of what is posted soon does, and is large.
+    constraint: Option<Arc<Constraint>>,
     origin: u32,
 }
 
 /// A function and its arguments.
 type Application = (Function, SmallVec<[Linear; 2]>);
 
-/// What is known at one point of the search.
+/// Something, and the constraint that says so.
+type By<T> = Arc<(T, u32)>;
+
+/// What is known at one point of the search. Maps are copied by the node, so that what is large in them stands elsewhere.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     slots: Vector<Slot>,
@@ -92,9 +98,9 @@ pub struct State {
     /// Those that still say something, as bits: most of them soon say nothing any more.
     alive: Vector<u64>,
     /// Applications that are known, so that equal arguments give the same result, each with the constraint that says so.
-    known: HashMap<Application, (Linear, u32)>,
+    known: HashMap<Arc<Application>, By<Linear>>,
     /// The factors of the variables that denote monomials, each with the constraint that says so.
-    monomials: HashMap<Var, (SmallVec<[Linear; 2]>, u32)>,
+    monomials: HashMap<Var, By<SmallVec<[Linear; 2]>>>,
     /// The constraints that replace others about products, by constraint.
     replaced: Replaced,
     /// What callers keep of variables.
@@ -166,6 +172,7 @@ impl State {
             cell,
             watch: WatchList::default(),
             origin: 0,
+            is_value: false,
         });
         v
     }
@@ -249,9 +256,8 @@ impl State {
     /// Those that were noted since there was this number of them ([`State::bound_count`]). A caller that waits for what some are
     /// made of looks at these alone.
     pub fn bound_since(&self, count: usize) -> impl Iterator<Item = Var> + '_ {
-        // By place: an iterator that skips visits what it skips.
         let bound = self.bound.iter();
-        bound.flat_map(move |bound| (count..bound.len()).map(|i| bound[i]))
+        bound.flat_map(move |bound| since(bound, count).copied())
     }
 
     pub(crate) fn note_binding(&mut self, v: Var) {

@@ -24,28 +24,36 @@ impl State {
         if let Constraint::Choice(choice) = &constraint {
             self.choices.insert(self.origin, id, choice.is_redundant());
         }
+        self.note_value(&constraint);
+        let is_said_at_once = constraint.is_said_at_once();
+        // What waits for the sign of a form is woken by what says it.
+        let wakes = vars.len() > 1 && matches!(constraint, Constraint::NonNegative(_));
         self.posted.push_back(Posted {
-            constraint: Arc::new(constraint),
+            constraint: Some(Arc::new(constraint)),
             origin: self.origin,
         });
         match id % 64 {
             0 => self.alive.push_back(1),
             bit => self.alive[id as usize / 64] |= 1 << bit,
         }
-        // What waits for the sign of a form is woken by what says it.
-        if vars.len() > 1
-            && matches!(
-                *self.posted[id as usize].constraint,
-                Constraint::NonNegative(_)
-            )
-        {
+        if wakes {
             vars.iter().for_each(|v| self.wake(self.root(*v)));
         }
-        if !self.posted[id as usize].constraint.is_said_at_once() {
+        if !is_said_at_once {
             self.watch_through(vars, id);
         }
         self.worklist.push(id);
         Ok(())
+    }
+
+    /// Notes which variable an application is worth.
+    fn note_value(&mut self, constraint: &Constraint) {
+        if let Constraint::Apply { out, .. } = constraint
+            && let Some(v) = out.as_var()
+            && !self.slots[v.index()].is_value
+        {
+            self.slot_mut(v).is_value = true;
+        }
     }
 
     /// Watches the open variables that `vars` have come to.
@@ -117,7 +125,9 @@ impl State {
             }
             let posted = &self.posted[id as usize];
             budget.spend(1)?;
-            let constraint = Arc::clone(&posted.constraint);
+            let Some(constraint) = posted.constraint.clone() else {
+                continue;
+            };
             self.choices.note_run(posted.origin);
             let origin = std::mem::replace(&mut self.origin, posted.origin);
             self.running = id;
@@ -129,7 +139,8 @@ impl State {
                 AfterRun::Become(next) => {
                     let mut vars: SmallVec<[Var; 8]> = SmallVec::new();
                     next.for_each_var(&mut |v| vars.push(v));
-                    self.posted[id as usize].constraint = Arc::new(next);
+                    self.note_value(&next);
+                    self.posted[id as usize].constraint = Some(Arc::new(next));
                     self.watch_through(vars, id);
                 }
             }
@@ -144,15 +155,18 @@ impl State {
 
     /// A constraint, if it still says something.
     pub(crate) fn constraint(&self, id: u32) -> Option<&Constraint> {
-        self.is_alive(id)
-            .then(|| &*self.posted[id as usize].constraint)
+        match self.is_alive(id) {
+            true => self.posted[id as usize].constraint.as_deref(),
+            false => None,
+        }
     }
 
     /// A constraint says nothing any more.
     pub(crate) fn retire(&mut self, id: u32) {
         self.alive[id as usize / 64] &= !(1 << (id % 64));
-        let posted = &self.posted[id as usize];
-        if let Constraint::Choice(choice) = &*posted.constraint {
+        let posted = &mut self.posted[id as usize];
+        let constraint = posted.constraint.take();
+        if let Some(Constraint::Choice(choice)) = constraint.as_deref() {
             let (origin, is_redundant) = (posted.origin, choice.is_redundant());
             self.choices.remove(origin, id, is_redundant);
         }
@@ -171,7 +185,7 @@ impl State {
             })
         });
         let ids = ids.skip_while(move |id| *id < first);
-        ids.map(|id| (id, &*self.posted[id].constraint))
+        ids.filter_map(|id| Some((id, self.posted[id].constraint.as_deref()?)))
     }
 
     /// The constraints that still say something, in the order in which they were posted: a hint says
@@ -215,7 +229,7 @@ impl State {
             }
         }
         let all = found.into_iter();
-        all.map(|id| (id as usize, &*self.posted[id as usize].constraint))
+        all.filter_map(|id| Some((id as usize, self.constraint(id)?)))
             .collect()
     }
 

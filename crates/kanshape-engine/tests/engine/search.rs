@@ -112,3 +112,22 @@ fn a_run_can_be_cut_from_both_ends() {
     let known = state.reify(&Term::Seq(Seq::run(run))).unwrap();
     assert_eq!(known, Term::Seq([one(2), one(3)].into_iter().collect()));
 }
+
+/// Where all sequences can be empty it is seen without a search; where one cannot, it is found by one.
+#[test]
+fn sequences_that_broadcast_are_there() {
+    let mut state = State::with_members(Domain::interval(0, INF));
+    let [out, a, b] = [0; 3].map(|_| Seq::run(state.run(Domain::interval(0, 8))));
+    let args = vec![a.clone(), b];
+    state
+        .post(Constraint::SeqBroadcast { out, args })
+        .and_then(|()| state.propagate(&mut Budget::new(1_000)))
+        .unwrap();
+    assert_eq!(satisfiable(&state, &mut Budget::new(8)), Ok(true));
+    let length = state.length(&a).unwrap();
+    state
+        .restrict(&length, &Domain::interval(2, 2))
+        .and_then(|()| state.propagate(&mut Budget::new(1_000)))
+        .unwrap();
+    assert_eq!(satisfiable(&state, &mut Budget::new(10_000)), Ok(true));
+}

@@ -13,7 +13,7 @@ use crate::Verdict;
 use crate::limits::CHANGE_STEPS;
 use crate::limits::POSSIBLE_STEPS;
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Part, Var, Vector, satisfiable};
+use kanshape_engine::{Budget, Part, Var, satisfiable, since};
 use kanshape_rules::encode::{What, tensor_parts};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::Type;
@@ -377,11 +377,6 @@ impl Graph {
     pub fn name_after(&mut self, other: &Graph) {
         self.fresh.name_after(&other.fresh);
     }
-}
-
-/// The members from a place on, without a visit to those before.
-fn since<T: Clone>(all: &Vector<T>, first: usize) -> impl Iterator<Item = &T> {
-    (first..all.len()).map(|i| &all[i])
 }
 
 impl Reading<'_> {

@@ -72,20 +72,21 @@ impl Reading<'_> {
                 self.find_conditions(shown)
             }
         };
-        let required = self.required().clone();
-        let demands = required.stated.iter().filter(|own| own.demands);
-        let demands: FxHashSet<&Condition> = demands.map(|own| &own.condition).collect();
+        let given = self.given_conditions().unwrap_or_default();
+        let facts = Facts::new(&given, self.all.promotion);
+        let required = self.required().stated.iter().filter(|own| own.demands);
+        let required: FxHashSet<Condition> = required.map(|own| own.condition.clone()).collect();
         for one in &mut found.stated {
-            one.demands = demands.contains(&one.condition)
-                || one.demands && self.is_about_users(&one.condition, true);
+            one.demands = required.contains(&one.condition)
+                || self.is_about_users(&one.condition, true) && !facts.imply(&one.condition, &[]);
         }
         if !found.are_all() {
             // Of what can't be written with the unknowns that are shown, something may be said without them.
             let own: FxHashSet<&Condition> =
                 found.stated.iter().map(|own| &own.condition).collect();
-            let others = required.stated.iter();
+            let others = self.required().stated.clone().into_iter();
             let others = others.filter(|one| !own.contains(&one.condition));
-            let others: Vec<Stated> = others.cloned().collect();
+            let others: Vec<Stated> = others.collect();
             found.stated.extend(others);
         }
         if self.nonempty {
@@ -142,9 +143,14 @@ impl Reading<'_> {
                 let naming = std::mem::replace(&mut self.naming, naming);
                 let written = std::mem::take(&mut self.written);
                 let shown = self.shown();
-                let found = self.find_conditions(shown);
+                let mut found = self.find_conditions(shown);
                 self.naming = naming;
                 self.written = written;
+                let given = self.given_conditions().unwrap_or_default();
+                let facts = Facts::new(&given, self.all.promotion);
+                for one in &mut found.stated {
+                    one.demands = !facts.imply(&one.condition, &[]);
+                }
                 found
             }
         };
@@ -163,16 +169,11 @@ impl Reading<'_> {
         some && (all || !alone)
     }
 
+    /// What has to hold between these, whether it is demanded or given.
     fn find_conditions(&mut self, shown: FxHashSet<Var>) -> Conditions {
         let mut found = self.collect(shown);
         self.keep_minimal(&mut found.stated);
-        let given = self.given_conditions();
-        found.inseparable = given.is_none();
-        let given = given.unwrap_or_default();
-        let facts = Facts::new(&given, self.all.promotion);
-        for one in &mut found.stated {
-            one.demands = !facts.imply(&one.condition, &[]);
-        }
+        found.inseparable = self.given_conditions().is_none();
         found
     }
 
@@ -297,7 +298,15 @@ impl Reading<'_> {
 
     /// What the user states about the names: the conditions of the graph without its nodes. `None` if that was too much to
     /// find out.
-    fn given_conditions(&self) -> Option<Vec<Condition>> {
+    fn given_conditions(&mut self) -> Option<Vec<Condition>> {
+        if let Some(found) = &self.given_conditions {
+            return found.clone();
+        }
+        let found = self.find_given_conditions();
+        self.given_conditions.insert(found).clone()
+    }
+
+    fn find_given_conditions(&self) -> Option<Vec<Condition>> {
         let mut seen: FxHashSet<ValueId> = FxHashSet::default();
         let says = self.given.iter().any(|given| match given {
             _ if self.nonempty => true,

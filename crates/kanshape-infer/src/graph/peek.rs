@@ -140,8 +140,8 @@ impl Graph {
             return u64::try_from(n).ok();
         }
         let mut cache = self.cache.open();
-        let now = cache.forms.replace(n, &mut |_, generator| {
-            let known = self.sizes.var(generator).and_then(|v| {
+        let now = cache.forms.replace(n, &mut |forms, generator| {
+            let known = self.sizes.var(forms, generator).and_then(|v| {
                 let size = self.all.state.resolve(&Linear::var(v)).ok()?;
                 Num::new(i64::try_from(size.as_constant()?).ok()?).ok()
             });

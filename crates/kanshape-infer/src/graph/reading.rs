@@ -18,7 +18,7 @@ use kanshape_engine::{
 use kanshape_rules::encode::size::{Writer, normal};
 use kanshape_rules::encode::{Labels, QueryVars, What, dtypes, tensor_parts};
 use kanshape_rules::eval::OpenDtype;
-use kanshape_syntax::tree::Expr;
+use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Content, Dim, DtypeTerm, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -50,6 +50,8 @@ pub struct Reading<'g> {
     /// What has to hold between what has been written, and between the user's names alone, once that is found out.
     pub(super) stated: Option<Conditions>,
     pub(super) required: Option<Conditions>,
+    /// What the user states of the names, once that is found out.
+    pub(super) given_conditions: Option<Option<Vec<Condition>>>,
     /// The sizes that have been written.
     pub(super) written: FxHashSet<Var>,
     /// Types with open sizes that have been written.
@@ -154,6 +156,7 @@ impl Graph {
             constraints,
             stated: None,
             required: None,
+            given_conditions: None,
             written: FxHashSet::default(),
             types: FxHashMap::default(),
             last: None,
@@ -300,7 +303,7 @@ impl Reading<'_> {
         let mut is_plain = true;
         let mut names: Vec<(u32, Expr)> = Vec::new();
         forms.all_generators(n, &mut |g| {
-            if let (Node::Atom(atom), Some(v)) = (forms.node(g), self.sizes.var(g))
+            if let (Node::Atom(atom), Some(v)) = (forms.node(g), self.sizes.var(forms, g))
                 && names.iter().all(|own| own.0 != *atom)
             {
                 self.written
@@ -329,7 +332,7 @@ impl Reading<'_> {
     /// A number as a form of the variables of its atoms, if it is nothing but a sum of them.
     fn atoms_of(&self, forms: &Forms, n: Num) -> Option<Linear> {
         let var = |g| match forms.node(g) {
-            Node::Atom(_) => self.sizes.var(g),
+            Node::Atom(_) => self.sizes.var(forms, g),
             _ => None,
         };
         match forms.node(n.form()?) {

@@ -4,6 +4,7 @@
 //! condition or a rule needs it there; what the store then finds out of its variables is substituted back into the
 //! forms of types.
 
+use super::log::Log;
 use crate::limits::{MAX_DEFINED_DEPTH, MAX_DEFINED_PARTS};
 use kanshape_engine::{
     Beyond, Domain, Form, FormTerm, Forms, Function, HashMap, INF, Linear, Node, Num, State, Stop,
@@ -16,12 +17,14 @@ use smallvec::SmallVec;
 /// The forms of a graph as variables of its store, and back.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sizes {
-    /// The variable of each generator that the store has.
+    /// The variable of each generator that the store has and that is no atom.
     vars: HashMap<Form, Var>,
-    /// The number that is calculated with for a variable: a generator.
-    nums: HashMap<Var, Num>,
-    /// How many atoms there are.
-    atoms: u32,
+    /// The atoms by their numbers, each with its variable.
+    atoms: Log<(Form, Var)>,
+    /// The number that is calculated with for a variable, by its place: a generator.
+    nums: Log<Option<Num>>,
+    /// The variables that are calculated with as the atom of another one.
+    others: Vector<Var>,
     /// The variables whose definitions are being followed, and whether each was met in its own.
     followed: Vec<(Var, bool)>,
     /// The variable of each dtype that is calculated with as an atom.
@@ -54,29 +57,57 @@ pub(super) fn is_broadcast(forms: &Forms, generator: Form) -> bool {
 
 impl Sizes {
     /// The variable of a generator, if the store has it.
-    pub(super) fn var(&self, generator: Form) -> Option<Var> {
-        self.vars.get(&generator).copied()
+    pub(super) fn var(&self, forms: &Forms, generator: Form) -> Option<Var> {
+        match forms.node(generator) {
+            Node::Atom(number) => {
+                let own = self.atoms.get((number / KINDS) as usize);
+                own.filter(|own| own.0 == generator).map(|own| own.1)
+            }
+            _ => self.vars.get(&generator).copied(),
+        }
+    }
+
+    /// The number that is calculated with for a variable.
+    fn num(&self, v: Var) -> Option<Num> {
+        self.nums.get(v.index()).copied().flatten()
+    }
+
+    fn set_num(&mut self, v: Var, n: Num) {
+        while self.nums.len() <= v.index() {
+            self.nums.push(None);
+        }
+        self.nums.set(v.index(), Some(n));
     }
 
     /// How many atoms there are.
     pub(super) fn atom_count(&self) -> u32 {
-        self.atoms
+        self.atoms.len() as u32
     }
 
     /// Takes back which atoms variables are calculated with, of those that were made since there were this many: the store
     /// knows more of them now, and nobody has used them yet.
     pub(super) fn forget_atoms_since(&mut self, count: u32, forms: &Forms) {
-        self.nums
-            .retain(|_, n| match n.form().map(|form| forms.node(form)) {
-                Some(Node::Atom(number)) => number / KINDS < count,
-                _ => true,
-            });
+        let own: Vec<Var> = (count as usize..self.atoms.len())
+            .map(|i| self.atoms[i].1)
+            .collect();
+        let is_new = |n: Num| match n.form().map(|form| forms.node(form)) {
+            Some(Node::Atom(number)) => number / KINDS >= count,
+            _ => false,
+        };
+        let others = std::mem::take(&mut self.others);
+        for v in own.into_iter().chain(others.iter().copied()) {
+            if self.num(v).is_some_and(is_new) {
+                self.nums.set(v.index(), None);
+            }
+        }
+        let left = others.iter().filter(|v| self.num(**v).is_some());
+        self.others = left.copied().collect();
     }
 
     /// Has the store found out nothing of what is in a number?
     pub(super) fn is_settled(&self, state: &State, forms: &Forms, n: Num) -> bool {
         forms.all_generators(n, &mut |g| {
-            self.vars.get(&g).is_none_or(|v| state.is_open(*v))
+            self.var(forms, g).is_none_or(|v| state.is_open(v))
         })
     }
 
@@ -97,8 +128,10 @@ impl Sizes {
     /// The variables of a number that are open: those of its atoms.
     pub(super) fn open_vars(&self, state: &State, forms: &Forms, n: Num, into: &mut Vec<Var>) {
         forms.all_generators(n, &mut |g| {
-            if let (Some(v), Node::Atom(_)) = (self.vars.get(&g), forms.node(g)) {
-                into.extend(state.open_vars_of(&Linear::var(*v)));
+            if matches!(forms.node(g), Node::Atom(_))
+                && let Some(v) = self.var(forms, g)
+            {
+                into.extend(state.open_vars_of(&Linear::var(v)));
             }
             true
         });
@@ -127,10 +160,10 @@ impl Reader<'_> {
     /// The number of an open variable: the generator that it is the value of, as long as nothing else is known of what
     /// that is made of; or what a rule that has been stated says that it is; or else an atom.
     fn num_of(&mut self, v: Var, depth: usize) -> Result<Num, Beyond> {
-        if let Some(n) = self.sizes.nums.get(&v)
-            && self.sizes.is_settled(self.state, self.forms, *n)
+        if let Some(n) = self.sizes.num(v)
+            && self.sizes.is_settled(self.state, self.forms, n)
         {
-            return Ok(*n);
+            return Ok(n);
         }
         let depth = depth.checked_sub(1).ok_or(Beyond)?;
         // What is defined by itself is no more than a name.
@@ -142,9 +175,15 @@ impl Reader<'_> {
         let found = self.defined(v, depth);
         let is_own = self.sizes.followed.pop().is_some_and(|own| own.1);
         match found {
-            _ if is_own => Ok(self.sizes.nums.get(&v).copied().ok_or(Beyond)?),
+            _ if is_own => Ok(self.sizes.num(v).ok_or(Beyond)?),
             Some(n) => {
-                self.sizes.nums.insert(v, n);
+                if matches!(
+                    n.form().map(|form| self.forms.node(form)),
+                    Some(Node::Atom(_))
+                ) {
+                    self.sizes.others.push_back(v);
+                }
+                self.sizes.set_num(v, n);
                 Ok(n)
             }
             None => Ok(self.atom_of(v)),
@@ -194,12 +233,13 @@ impl Reader<'_> {
             0 => (1, 0),
             _ => (0, i64::MIN),
         };
-        let n = self.forms.atom_from(KINDS * self.sizes.atoms + kind, least);
-        self.sizes.atoms += 1;
+        let n = self
+            .forms
+            .atom_from(KINDS * self.sizes.atom_count() + kind, least);
         if let Some(form) = n.form() {
-            self.sizes.vars.insert(form, v);
+            self.sizes.atoms.push((form, v));
         }
-        self.sizes.nums.insert(v, n);
+        self.sizes.set_num(v, n);
         n
     }
 
@@ -241,7 +281,7 @@ impl Reader<'_> {
         }
         let (sizes, state) = (&mut *self.sizes, self.state);
         let found = self.forms.replace(n, &mut |forms, g| {
-            let Some(v) = sizes.vars.get(&g).copied().filter(|v| !state.is_open(*v)) else {
+            let Some(v) = sizes.var(forms, g).filter(|v| !state.is_open(*v)) else {
                 return Ok(None);
             };
             let now = state.resolve(&Linear::var(v)).map_err(|_| Beyond)?;
@@ -310,8 +350,8 @@ impl Writer<'_> {
     }
 
     fn generator(&mut self, form: Form) -> Result<Linear, Stop> {
-        if let Some(v) = self.sizes.vars.get(&form) {
-            return Ok(Linear::var(*v));
+        if let Some(v) = self.sizes.var(self.forms, form) {
+            return Ok(Linear::var(v));
         }
         let sorted = |all: &[Num]| {
             let mut all = SmallVec::<[Num; 4]>::from_slice(all);
@@ -332,8 +372,8 @@ impl Writer<'_> {
         if let Some(v) = value.as_var() {
             self.sizes.vars.insert(form, v);
             // What sizes broadcast to has a name in types, and a condition defines it.
-            if function != Function::Broadcast && !self.sizes.nums.contains_key(&v) {
-                self.sizes.nums.insert(v, form.into());
+            if function != Function::Broadcast && self.sizes.num(v).is_none() {
+                self.sizes.set_num(v, form.into());
             }
         }
         Ok(value)

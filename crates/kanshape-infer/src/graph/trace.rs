@@ -184,7 +184,7 @@ impl Graph {
             };
             let size = *tensor.shape.get(axis)?;
             cache.forms.all_generators(size, &mut |g| {
-                vars.extend(self.sizes.var(g));
+                vars.extend(self.sizes.var(&cache.forms, g));
                 true
             });
         }

@@ -187,6 +187,20 @@ impl Constraint {
         })
     }
 
+    /// Does a constraint on sequences hold since all of them are empty, with these lengths?
+    pub(crate) fn holds_of_empty(&self, state: &State, value: &dyn Fn(Var) -> Int) -> bool {
+        let is_empty = |seq: &Seq| {
+            let length = state.length(seq).ok();
+            length.and_then(|length| length.at(value)) == Some(0)
+        };
+        match self {
+            Constraint::SeqEqual(a, b) => is_empty(a) && is_empty(b),
+            Constraint::SeqBroadcast { out, args } => is_empty(out) && args.iter().all(is_empty),
+            Constraint::SeqProduct { out, seq } => is_empty(seq) && out.at(value) == Some(1),
+            _ => false,
+        }
+    }
+
     pub(crate) fn run(&self, state: &mut State, budget: &mut Budget) -> Result<AfterRun, Stop> {
         if let Constraint::Apply { args, .. } = self {
             // Arguments are compared with each other.
