@@ -19,6 +19,8 @@ const MOST_GOALS: usize = 6;
 /// The most cases that it has, and the most goals of a case.
 const MOST_CASES: usize = 4;
 const MOST_OF_CASE: usize = 5;
+/// How many times as many instances several goals have to keep as one does.
+const WORTH_OF_ONE: f64 = 2.0;
 /// The most sound instances of which goals are looked for that hold of it and of no unsound one.
 const MOST_SEEDS: usize = 24;
 
@@ -116,7 +118,24 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
             best = Some((kept, text));
         }
     }
-    Some(defined_once(program, vec![best?.1]))
+    // One goal is what a person would write, also if several keep somewhat more.
+    let alone = all[..simple].iter().filter(|goal| {
+        let mut excluded = unsound.iter().zip(goal.holds.iter());
+        excluded.all(|(a, b)| a & b == 0)
+    });
+    let mut one: Option<(f64, &TriedGoal)> = None;
+    for goal in alone {
+        let kept = kept(&goal.holds);
+        if one.is_none_or(|own| kept > own.0) {
+            one = Some((kept, goal));
+        }
+    }
+    let text = match (best, one) {
+        (Some((kept, text)), Some((alone, _))) if alone * WORTH_OF_ONE < kept => text,
+        (_, Some((kept, goal))) if kept > 0.0 => goal.text.clone(),
+        (best, _) => best?.1,
+    };
+    Some(defined_once(program, vec![text]))
 }
 
 /// The goals that are necessary, and those of which either of two is.
