@@ -130,7 +130,7 @@ impl Checked<'_> {
                     goals = needs::find(&own.program, &domain.instances, None);
                 }
             }
-            let goals = goals.filter(|goals| !is_plain || !has_cases(goals));
+            let goals = goals.filter(|goals| !is_plain || !has_many_cases(goals));
             let Some(goals) = goals else {
                 return Ok(None);
             };
@@ -364,6 +364,11 @@ fn has_contents(domain: &Domain) -> Vec<bool> {
 /// Are there alternatives among the goals, or many of them? Such ones are found for small instances whatever the rule is.
 fn is_doubted(goals: &[String]) -> bool {
     goals.len() > 2 || has_cases(goals)
+}
+
+/// More than either of two.
+fn has_many_cases(goals: &[String]) -> bool {
+    goals.len() > 2 || goals.iter().any(|goal| goal.matches(" ; ").count() > 1)
 }
 
 fn has_cases(goals: &[String]) -> bool {
