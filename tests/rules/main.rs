@@ -9,6 +9,7 @@ mod bounds;
 mod corpus;
 mod enumerate;
 mod explored;
+mod judged;
 mod law;
 mod predicate;
 mod repairs;

@@ -1,5 +1,7 @@
 //! [`Effort`]: how long a question may take.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use kanshape::{Control, Query};
@@ -9,6 +11,8 @@ use kanshape::{Control, Query};
 const MOST_TIME: Duration = Duration::from_millis(1_800);
 /// The memory that it has at most, likewise.
 const MOST_BYTES: usize = 192 << 20;
+/// How long memory is not looked at: that takes longer than a small question does, and this much can't be taken meanwhile.
+const TIME_TO_LOOK: Duration = Duration::from_millis(2);
 
 /// How long a question may take.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,10 +48,19 @@ impl Effort {
 
 /// Ends a question on this thread that takes more than any should.
 fn within_limits() -> Control {
-    let (start, before) = (usage::time(), usage::bytes());
+    let start = usage::time();
+    // What there was when it was first looked at, and when it was last.
+    let (before, looked) = (OnceLock::new(), AtomicU64::new(0));
     Control::default().until(move || {
-        usage::time().saturating_sub(start) > MOST_TIME
-            || usage::bytes().saturating_sub(before) > MOST_BYTES
+        let time = usage::time().saturating_sub(start);
+        let now = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        let since = Duration::from_nanos(now.saturating_sub(looked.load(Ordering::Relaxed)));
+        if time > MOST_TIME || since < TIME_TO_LOOK {
+            return time > MOST_TIME;
+        }
+        looked.store(now, Ordering::Relaxed);
+        let bytes = usage::bytes();
+        bytes.saturating_sub(*before.get_or_init(|| bytes)) > MOST_BYTES
     })
 }
 

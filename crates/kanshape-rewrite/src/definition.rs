@@ -13,6 +13,7 @@ use kanshape::{AttrValue, Content, Dtype, Type};
 
 use crate::condition::conjunct;
 use crate::family;
+use crate::goals::contents_name;
 use crate::program::{Program, Slot, Step};
 use crate::words::{is_word, pieces};
 
@@ -121,7 +122,7 @@ pub(crate) fn needs(program: &Program, with_contents: &[bool]) -> Option<Vec<Str
     for (slot, leaf) in program.leaves.iter().enumerate() {
         let own = || name(&leaf.name);
         let of = |function: &str| Term::Call(ident(function), vec![nowhere(own())]);
-        let contents = with_contents[slot].then(|| name(&format!("v{slot}_contents")));
+        let contents = with_contents[slot].then(|| name(&contents_name(&leaf.name)));
         if let Some(contents) = &contents {
             let parts = [Term::Any, Term::Any, contents.clone()].map(nowhere);
             let tensor = Term::Call(ident("Tensor"), parts.into());

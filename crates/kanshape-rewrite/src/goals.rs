@@ -11,10 +11,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::instances::Instance;
 use crate::program::{Program, Slot};
 
+mod contents;
 mod parts;
 mod sizes;
 mod variables;
 
+pub(crate) use contents::{defined as defined_contents, name as contents_name};
 pub(crate) use variables::{VariableValue, Variables};
 
 /// The places of dims for which there are goals. There are also goals for the axes that the rule itself speaks of, up to this one.
@@ -228,7 +230,7 @@ impl ClassPairs {
 #[derive(Clone)]
 pub(crate) struct TriedGoal {
     pub(crate) text: String,
-    pub(crate) holds: Bits,
+    pub(crate) holds: Rc<Bits>,
 }
 
 /// A set of instances, by their places.
@@ -259,7 +261,8 @@ impl<'p> TriedGoals<'p> {
         sound: &[bool],
         variables: Option<&Variables>,
     ) -> TriedGoals<'p> {
-        let written = shapes(program, instances, sound);
+        let contents = contents::of_leaves(program, instances);
+        let written = shapes(program, instances, sound, &contents);
         let mut all = All {
             places: places(program),
             ..All::default()
@@ -269,9 +272,13 @@ impl<'p> TriedGoals<'p> {
         if let Some(variables) = variables {
             variables::goals(variables, &leaves, &mut all);
         }
+        // A list says nothing of the shape of a list.
+        let is_list = |i: usize| contents.iter().any(|own| own.leaf() == i);
+        let lists = program.leaves.len()..program.leaves.len() + contents.len();
+        let says = |i: usize, j: usize| !(lists.contains(&i) && is_list(j));
         for (i, a) in written.iter().enumerate() {
             for (j, b) in written.iter().enumerate() {
-                if i == j {
+                if i == j || !says(i, j) || !says(j, i) {
                     continue;
                 }
                 let mut defined = a.defined.clone();
@@ -287,6 +294,13 @@ impl<'p> TriedGoals<'p> {
                 all.compatible(a, b);
             }
         }
+        let shapes: Vec<&WrittenShape> = leaves
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !is_list(*i))
+            .map(|(_, own)| *own)
+            .collect();
+        contents::goals(&contents, &shapes, &mut all);
         sizes::of_ranks(&leaves, &mut all);
         sizes::of_sizes(&leaves, &mut all);
         TriedGoals {
@@ -338,14 +352,15 @@ fn places(program: &Program) -> Vec<i64> {
 struct All {
     places: Vec<i64>,
     found: Vec<TriedGoal>,
-    seen: FxHashSet<Bits>,
+    seen: FxHashSet<Rc<Bits>>,
     /// The classes of pairs of shapes of which there were goals, by those of both.
     pairs: FxHashMap<OfTwo, ClassPairs>,
 }
 
 impl All {
     fn add(&mut self, text: String, holds: Bits) {
-        if self.seen.insert(holds.clone()) {
+        let holds = Rc::new(holds);
+        if self.seen.insert(Rc::clone(&holds)) {
             self.found.push(TriedGoal { text, holds });
         }
     }
@@ -428,7 +443,12 @@ fn rank(leaf: &WrittenShape) -> String {
 }
 
 /// The shapes of leaves, and of what both sides make of them, as far as they can be written.
-fn shapes(program: &Program, instances: &[Instance], sound: &[bool]) -> Vec<WrittenShape> {
+fn shapes(
+    program: &Program,
+    instances: &[Instance],
+    sound: &[bool],
+    contents: &[contents::LeafContents],
+) -> Vec<WrittenShape> {
     let mut written: Vec<WrittenShape> = Vec::new();
     let mut of_slot: Vec<Option<usize>> = vec![None; program.slots];
     for (i, leaf) in program.leaves.iter().enumerate() {
@@ -440,8 +460,12 @@ fn shapes(program: &Program, instances: &[Instance], sound: &[bool]) -> Vec<Writ
             is_leaf: true,
         });
     }
-    // The values whose members are the dims of another one.
+    // The values whose members are the dims of another one, or can be written.
     let mut dims_of: Vec<Option<usize>> = vec![None; program.slots];
+    for own in contents {
+        dims_of[own.leaf()] = Some(written.len());
+        written.push(own.as_shape());
+    }
     for step in program.left.steps.iter().chain(&program.right.steps) {
         let own = &program.steps[*step];
         let inputs: Vec<Slot> = own.inputs.iter().flatten().copied().collect();

@@ -5,8 +5,9 @@
 //! cases are found of which one has to hold.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
-use crate::goals::{Bits, TriedGoal, TriedGoals, Variables, bits};
+use crate::goals::{Bits, TriedGoal, TriedGoals, Variables, bits, defined_contents};
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::program::Program;
@@ -18,6 +19,8 @@ const MOST_GOALS: usize = 6;
 /// The most cases that it has, and the most goals of a case.
 const MOST_CASES: usize = 4;
 const MOST_OF_CASE: usize = 5;
+/// How many times as many instances several goals have to keep as one does.
+const WORTH_OF_ONE: f64 = 2.0;
 /// The most sound instances of which goals are looked for that hold of it and of no unsound one.
 const MOST_SEEDS: usize = 24;
 
@@ -38,8 +41,8 @@ pub(crate) fn find(
     let mut candidates = TriedGoals::new(program, instances, &is_sound, variables);
     let few: Vec<TriedGoal> = necessary(candidates.simple());
     let of_few = cover(&few, &sound, &whole);
-    if of_few.as_ref().is_some_and(|goals| goals.len() == 1) {
-        return of_few;
+    if let Some(goals) = of_few.as_ref().filter(|goals| goals.len() == 1) {
+        return Some(defined_once(program, goals.clone()));
     }
     let (all, simple) = candidates.all();
     let many: Vec<TriedGoal> = necessary(all);
@@ -47,13 +50,32 @@ pub(crate) fn find(
     // One goal about a part of a shape is true of more dims than several about single ones.
     let of_many = cover(&many, &sound, &whole);
     let is_fewer = |goals: &Vec<String>| of_few.as_ref().is_none_or(|few| goals.len() < few.len());
-    of_many
+    let found = of_many
         .filter(is_fewer)
         .or(of_few)
         .or_else(|| pairs(few, &all[..simple]))
         .or_else(|| by_rank(program, instances))
         .or_else(|| pairs(many.clone(), all))
-        .or_else(|| by_cases(&many, all, &sound, &whole))
+        .or_else(|| by_cases(&many, all, &sound, &whole));
+    Some(defined_once(program, found?))
+}
+
+/// The goals with what is in leaves defined once, in front of them.
+fn defined_once(program: &Program, goals: Vec<String>) -> Vec<String> {
+    let mut first = Vec::new();
+    let mut goals = goals;
+    for leaf in &program.leaves {
+        let goal = defined_contents(&leaf.name);
+        let before = format!("{goal}, ");
+        if goals.iter().any(|own| own.contains(&before)) {
+            goals
+                .iter_mut()
+                .for_each(|own| *own = own.replace(&before, ""));
+            first.push(goal);
+        }
+    }
+    first.extend(goals);
+    first
 }
 
 /// Goals that hold of many of the sound instances, and of no others: where no goals hold of all of them.
@@ -96,7 +118,24 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
             best = Some((kept, text));
         }
     }
-    Some(vec![best?.1])
+    // One goal is what a person would write, also if several keep somewhat more.
+    let alone = all[..simple].iter().filter(|goal| {
+        let mut excluded = unsound.iter().zip(goal.holds.iter());
+        excluded.all(|(a, b)| a & b == 0)
+    });
+    let mut one: Option<(f64, &TriedGoal)> = None;
+    for goal in alone {
+        let kept = kept(&goal.holds);
+        if one.is_none_or(|own| kept > own.0) {
+            one = Some((kept, goal));
+        }
+    }
+    let text = match (best, one) {
+        (Some((kept, text)), Some((alone, _))) if alone * WORTH_OF_ONE < kept => text,
+        (_, Some((kept, goal))) if kept > 0.0 => goal.text.clone(),
+        (best, _) => best?.1,
+    };
+    Some(defined_once(program, vec![text]))
 }
 
 /// The goals that are necessary, and those of which either of two is.
@@ -113,7 +152,7 @@ fn with_pairs(
     others.truncate(MOST_PAIRED);
     for (i, one) in others.iter().enumerate() {
         for other in &others[i + 1..] {
-            let both = one.holds.iter().zip(&other.holds);
+            let both = one.holds.iter().zip(other.holds.iter());
             // Mostly a sound instance is missed: then nothing is put together.
             if both.clone().zip(sound).any(|((a, b), s)| s & !(a | b) != 0) {
                 continue;
@@ -122,7 +161,7 @@ fn with_pairs(
             if holds != whole {
                 necessary.push(TriedGoal {
                     text: format!("({} ; {})", one.text, other.text),
-                    holds,
+                    holds: Rc::new(holds),
                 });
             }
         }
@@ -134,7 +173,7 @@ fn with_pairs(
 fn best<'c>(goals: &'c [TriedGoal], left: &[u64]) -> Option<&'c TriedGoal> {
     let mut best: Option<(u32, &TriedGoal)> = None;
     for goal in goals {
-        let both = left.iter().zip(&goal.holds);
+        let both = left.iter().zip(goal.holds.iter());
         let count: u32 = both.map(|(a, b)| (a & !b).count_ones()).sum();
         if count > best.map_or(0, |own| own.0) {
             best = Some((count, goal));
@@ -187,7 +226,7 @@ fn shortest<'c>(
     let mut length = own.text.len();
     let mut found = None;
     for goal in goals {
-        let both = rest.iter().zip(&goal.holds).map(|(a, b)| a & b);
+        let both = rest.iter().zip(goal.holds.iter()).map(|(a, b)| a & b);
         if goal.text.len() < length && both.eq(sound.iter().copied()) {
             length = goal.text.len();
             found = Some(goal);

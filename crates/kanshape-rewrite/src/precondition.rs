@@ -10,7 +10,7 @@ use crate::definition;
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::needs;
-use crate::soundness::Soundness;
+use crate::soundness::{Agreement, Soundness};
 
 mod audit;
 mod domain;
@@ -97,7 +97,13 @@ impl Checked<'_> {
         own: &Compiled,
         domain: &mut Domain,
     ) -> Result<Option<Vec<String>>, Diagnostic> {
-        let defined = |domain: &Domain| self.defined(own, domain);
+        // Where numbers are compared, goals that a person would write of lists are looked for first.
+        let is_judged = matches!(self.values, Some(Agreement::Proved | Agreement::Tested));
+        let is_plain = is_judged && has_contents(domain).contains(&true);
+        let defined = |domain: &Domain| match is_plain {
+            true => Ok(None),
+            false => self.defined(own, domain),
+        };
         // Goals that are found from too few ranks may be wrong for the others.
         let fewest = domain.fewest();
         if domain.bound.rank < fewest.max(1).min(self.bounds.max_rank) {
@@ -124,6 +130,7 @@ impl Checked<'_> {
                     goals = needs::find(&own.program, &domain.instances, None);
                 }
             }
+            let goals = goals.filter(|goals| !is_plain || !has_many_cases(goals));
             let Some(goals) = goals else {
                 return Ok(None);
             };
@@ -163,12 +170,7 @@ impl Checked<'_> {
 
     /// What the definitions of the operators say, if that is what the rule needs.
     fn defined(&self, own: &Compiled, domain: &Domain) -> Result<Option<Vec<String>>, Diagnostic> {
-        let has_contents = |leaf: usize| {
-            let mut all = domain.ranks.all.iter();
-            all.any(|ranks| ranks.with_contents[leaf])
-        };
-        let with_contents: Vec<bool> = (0..own.program.leaves.len()).map(has_contents).collect();
-        let Some(all) = definition::needs(&own.program, &with_contents) else {
+        let Some(all) = definition::needs(&own.program, &has_contents(domain)) else {
             return Ok(None);
         };
         let mut few = domain.few();
@@ -350,9 +352,27 @@ impl Checked<'_> {
     }
 }
 
+/// For each leaf: does it count what is in it?
+fn has_contents(domain: &Domain) -> Vec<bool> {
+    let Some(first) = domain.ranks.all.first() else {
+        return Vec::new();
+    };
+    let has = |leaf: usize| domain.ranks.all.iter().any(|own| own.with_contents[leaf]);
+    (0..first.with_contents.len()).map(has).collect()
+}
+
 /// Are there alternatives among the goals, or many of them? Such ones are found for small instances whatever the rule is.
 fn is_doubted(goals: &[String]) -> bool {
-    goals.len() > 2 || goals.iter().any(|goal| goal.contains(" ; "))
+    goals.len() > 2 || has_cases(goals)
+}
+
+/// More than either of two.
+fn has_many_cases(goals: &[String]) -> bool {
+    goals.len() > 2 || goals.iter().any(|goal| goal.matches(" ; ").count() > 1)
+}
+
+fn has_cases(goals: &[String]) -> bool {
+    goals.iter().any(|goal| goal.contains(" ; "))
 }
 
 /// Does it hold for the author, and is it known what the right side comes to?

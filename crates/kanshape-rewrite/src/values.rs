@@ -21,6 +21,8 @@ use crate::symbolic::{LONGEST, NoDtypes, Ranks};
 
 mod needs;
 
+use needs::Needed;
+
 /// The steps of the solver that are spent on it, and for the instances of one choice of ranks with some sizes.
 const STEPS_OF_VALUES: u64 = 2_000_000;
 const STEPS_OF_CHOICE: u64 = 1_500;
@@ -223,12 +225,19 @@ impl Checked<'_> {
             && soundness.needs.is_none()
             && matches!(values.verdict, Agreement::Proved | Agreement::Tested)
             && let RuleOrFamily::One(own) = &subject
-            && let Some(needed) = self.needs_of_values(own, None)?
         {
-            // They are not known to be the weakest ones, and say what they exclude.
-            values.needs = Some(needed.goals.clone());
-            values.loses = needed.loses;
-            soundness.needs = Some(needed.goals);
+            match self.needs_of_values(own, None)? {
+                // They are not known to be the weakest ones, and say what they exclude.
+                Some(needed) => {
+                    values.needs = Some(needed.goals.clone());
+                    values.loses = needed.loses;
+                    soundness.needs = Some(needed.goals);
+                }
+                None => Control::default().run(steps, || {
+                    let domain = self.domain(own, None)?;
+                    self.find_needs(&mut soundness, own, domain)
+                })?,
+            }
         }
         Ok((soundness, values))
     }
@@ -247,12 +256,7 @@ impl Checked<'_> {
                 RuleOrFamily::One(own) => {
                     self.values_of(own, &mut shown, MOST_INSTANCES, true)?;
                     let needs = match shown.wrong.take() {
-                        Some(wrong) if self.wants_needs => {
-                            match self.needs_of_contents(own, &wrong)? {
-                                None => self.needs_of_values(own, Some(wrong))?,
-                                found => found,
-                            }
-                        }
+                        Some(wrong) if self.wants_needs => self.found_needs_for(own, wrong)?,
                         _ => None,
                     };
                     let (needs, loses) = match needs {
@@ -294,6 +298,25 @@ impl Checked<'_> {
             }
             Ok(shown.values())
         })
+    }
+
+    /// Goals with which a rule that is refuted for an instance computes the same numbers.
+    fn found_needs_for(
+        &self,
+        own: &Compiled,
+        wrong: Instance,
+    ) -> Result<Option<Needed>, Diagnostic> {
+        let lists = own.program.with_contents.get();
+        // What is in lists of sizes and axes is said first, and not what is in the leaf that they are about.
+        if lists.is_some_and(|all| all.contains(&true))
+            && let Some(found) = self.needs_of_values(own, Some(wrong.clone()))?
+        {
+            return Ok(Some(found));
+        }
+        match self.needs_of_contents(own, &wrong)? {
+            None => self.needs_of_values(own, Some(wrong)),
+            found => Ok(found),
+        }
     }
 
     /// Are both sides of a rule without variables other numbers for some of a few leaves?

@@ -15,6 +15,7 @@ pub(crate) const PACKAGES: &[&str] = &[
     "onnxoptimizer==0.4.2",
     "onnxscript==0.7.2",
     "onnxruntime==1.31.1",
+    "jax==0.10.2",
 ];
 
 /// The version of ONNX that all of the packages know.
@@ -45,6 +46,15 @@ pub(crate) fn run() -> Result<(), String> {
     let options = ["--opset", OPSET];
     let program = program::built()?;
     let mut running = vec![check(&program, &rules, &report, &models, &options)?];
+    let numbers = folder.join("values.jsonl");
+    let file = scripts.join("values.kan");
+    running.push(check(
+        &program,
+        &file,
+        &numbers,
+        &folder.join("values"),
+        &options,
+    )?);
     for (rank, file) in rules_by_rank(&corpus)? {
         let models = corpus.join(&rank).join("models");
         let bounds = ["--max-rank", &rank, "--max-dim", "3"];
@@ -73,6 +83,12 @@ pub(crate) fn run() -> Result<(), String> {
         Command::new(&python)
             .arg(scripts.join("replay.py"))
             .args([rules, report, needs, models])
+            .arg(root().join("docs/released.md")),
+    )?;
+    venv::call(
+        Command::new(&python)
+            .arg(scripts.join("compiled.py"))
+            .arg(numbers)
             .arg(root().join("docs/released.md")),
     )?;
     venv::call(

@@ -287,23 +287,27 @@ impl Graph {
                     Some(ValueState::Typed(id)) if !cache.table.is_open(*id) => Some(*id),
                     _ => None,
                 });
-            let Some(mut ids) = ids.collect() else {
+            let Some(ids): Option<SmallVec<[TypeId; 4]>> = ids.collect() else {
                 return OfCall::Open;
             };
-            let outcome = outcome_on(cache, call, &mut ids);
+            let key = (call, ids);
+            let known = cache.outcomes.get(&key).cloned();
+            // Whoever tries many calls keeps what they come to.
+            let outcome = known.unwrap_or_else(|| Arc::new(calculated(cache, call, &key.1)));
             match &*outcome {
                 CallOutcome::Never => OfCall::Never,
-                CallOutcome::Typed(typed) if typed.is_certain() && !self.nonempty => {
-                    let mut outputs = typed.outputs.iter();
-                    match outputs.all(|id| !cache.table.is_open(*id)) {
-                        true => {
-                            let types = typed.outputs.iter().map(|id| cache.table.ty(*id));
-                            OfCall::Types(types.cloned().collect())
-                        }
-                        false => OfCall::Open,
-                    }
+                CallOutcome::Typed(typed)
+                    if typed.is_certain()
+                        && !self.nonempty
+                        && !typed.outputs.iter().any(|id| cache.table.is_open(*id)) =>
+                {
+                    let types = typed.outputs.iter().map(|id| cache.table.ty(*id));
+                    OfCall::Types(types.cloned().collect())
                 }
-                CallOutcome::Typed(_) | CallOutcome::Rule => OfCall::Open,
+                CallOutcome::Typed(_) | CallOutcome::Rule => {
+                    cache.outcomes.insert(key, outcome);
+                    OfCall::Open
+                }
             }
         };
         match (self.note_assumed(), outcome) {

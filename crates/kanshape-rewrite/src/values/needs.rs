@@ -1,12 +1,14 @@
 //! Goals with which a rule that is refuted computes the same numbers.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use kanshape::control::is_over;
-use kanshape::{Control, Diagnostic, Dtype};
+use kanshape::{Control, Diagnostic, Dim, Dtype, Type};
 
 use super::{MOST_INSTANCES, Shown, has_one_type};
 use crate::check::{Aim, Checked, Compiled};
+use crate::goals::{contents_name, defined_contents};
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::judge::Judge;
@@ -99,9 +101,9 @@ impl Checked<'_> {
             true => (number == 1.0).to_string(),
             false => number.to_string(),
         };
-        let contents = format!("{leaf}_contents");
+        let contents = contents_name(leaf);
         let mut goals = vec![
-            format!("{leaf} = Tensor(_, _, {contents})"),
+            defined_contents(leaf),
             format!("{contents} = [{number} for _ in {contents}]"),
         ];
         let Some(rule) = self.with_goals(&goals) else {
@@ -276,16 +278,24 @@ fn large(all: &[Instance]) -> impl Iterator<Item = &Instance> {
     large().step_by(step)
 }
 
-/// The smallest size of a leaf.
+/// The smallest size of a leaf. Of a list of sizes or axes it counts whether there is something in it: mostly it does nothing otherwise.
 fn least_size(one: &Instance) -> u64 {
-    let leaves = one.leaves.iter().filter_map(|ty| ty.as_tensor());
-    let sizes = leaves.flat_map(|own| own.shape.iter().filter_map(|dim| dim.size()));
-    sizes.min().unwrap_or(u64::MAX)
+    let least = |ty: &Arc<Type>| match ty.contents() {
+        Some(list) => list.is_empty().then_some(1),
+        None => ty.as_tensor()?.shape.iter().filter_map(Dim::size).min(),
+    };
+    one.leaves
+        .iter()
+        .filter_map(least)
+        .min()
+        .unwrap_or(u64::MAX)
 }
 
 /// Are they few, and without alternatives?
 fn is_plain(goals: &[String]) -> bool {
-    goals.len() <= MOST_PLAIN && !goals.iter().any(|goal| goal.contains(" ; "))
+    let is_defined = |goal: &&String| goal.contains(" = Tensor(_, _, ");
+    goals.len() - goals.iter().filter(is_defined).count() <= MOST_PLAIN
+        && !goals.iter().any(|goal| goal.contains(" ; "))
 }
 
 /// For what a rule with goals is not sound.

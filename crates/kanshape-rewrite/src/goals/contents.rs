@@ -1,0 +1,102 @@
+//! Goals about what is in leaves that say sizes, axes or places.
+
+use kanshape::{Content, Type};
+
+use super::{All, InstanceShapes, PlainShape, WrittenShape, numbered};
+use crate::instances::Instance;
+use crate::program::Program;
+
+/// What is in a leaf, as a list that can be written. It is known in all instances.
+pub(super) struct LeafContents {
+    leaf: usize,
+    defined: String,
+    text: String,
+    /// Members below 0 are what they are in two's complement, which no size is.
+    lists: InstanceShapes,
+}
+
+/// The names of what is in leaves stand for it once this goal holds.
+pub(crate) fn defined(leaf: &str) -> String {
+    format!("{leaf} = Tensor(_, _, {})", name(leaf))
+}
+
+/// What the contents of a leaf are called.
+pub(crate) fn name(leaf: &str) -> String {
+    format!("{leaf}_contents")
+}
+
+/// The leaves of which it is known in all instances what is in them.
+pub(super) fn of_leaves(program: &Program, instances: &[Instance]) -> Vec<LeafContents> {
+    let all = program.leaves.iter().enumerate().map(|(leaf, own)| {
+        // Mostly there are none.
+        members(&instances.first()?.leaves[leaf])?;
+        let lists = instances.iter().map(|one| members(&one.leaves[leaf]));
+        let lists: Vec<PlainShape> = lists.collect::<Option<_>>()?;
+        let (of, distinct) = numbered(lists.into_iter().map(Some));
+        Some(LeafContents {
+            leaf,
+            defined: format!("{}, ", defined(&own.name)),
+            text: name(&own.name),
+            lists: InstanceShapes::new(of, distinct),
+        })
+    });
+    all.flatten().collect()
+}
+
+fn members(ty: &Type) -> Option<PlainShape> {
+    let members = ty.contents()?.iter().map(|own| match own {
+        Content::Int(n) => Some(n.cast_unsigned()),
+        _ => None,
+    });
+    members.collect()
+}
+
+impl LeafContents {
+    /// The slot of the leaf.
+    pub(super) fn leaf(&self) -> usize {
+        self.leaf
+    }
+
+    /// As sizes: they are none where one is below 0.
+    pub(super) fn as_shape(&self) -> WrittenShape {
+        let is_size = |n: &u64| i64::try_from(*n).is_ok();
+        self.with(
+            self.lists
+                .map(|list| list.iter().all(is_size).then(|| list.to_vec())),
+        )
+    }
+
+    fn as_list(&self) -> WrittenShape {
+        self.with(self.lists.map(|list| Some(list.to_vec())))
+    }
+
+    fn with(&self, shapes: InstanceShapes) -> WrittenShape {
+        WrittenShape {
+            defined: self.defined.clone(),
+            text: self.text.clone(),
+            shapes,
+            is_leaf: false,
+        }
+    }
+}
+
+/// What a person says of such leaves: they are the shape of another one, or all members are one number, or none is 0.
+pub(super) fn goals(contents: &[LeafContents], leaves: &[&WrittenShape], all: &mut All) {
+    for (i, own) in contents.iter().enumerate() {
+        let list = own.as_list();
+        for leaf in leaves {
+            all.same(&own.defined, &list, leaf);
+        }
+        for other in &contents[i + 1..] {
+            let defined = format!("{}{}", own.defined, other.defined);
+            all.same(&defined, &list, &other.as_list());
+        }
+        let (defined, text) = (&own.defined, &own.text);
+        for number in [0, 1] {
+            let goal = format!("{defined}{text} = [{number} for _ in {text}]");
+            all.each(goal, &list, &|own| own.iter().all(|n| *n == number));
+        }
+        let goal = format!("{defined}prod({text}) != 0");
+        all.each(goal, &list, &|own| !own.contains(&0));
+    }
+}
