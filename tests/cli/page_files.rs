@@ -151,12 +151,13 @@ fn unwritten() -> Vec<u8> {
     model(&graph(&[again], &[m, x(), w], &[y()]), OPSET)
 }
 
-/// What `x` is made to turns on what is in `to`.
+/// Of two numbers that follow each other one is even.
 fn undecided() -> Vec<u8> {
-    let x = input("x", F32, &["N".into(), 6.into()]);
-    let to = input("to", I64, &[3.into()]);
+    let x = input("x", F32, &["N".into(), "N + 1".into()]);
+    let to = [2i64, -1].map(i64::to_le_bytes).concat();
+    let to = message().int(1, 2).int(2, I64).text(8, "to").bytes(9, &to);
     let nodes = [node("Reshape", &["x", "to"], &["y"])];
-    model(&graph(&nodes, &[x, to], &[y()]), OPSET)
+    model(&graph(&nodes, &[x], &[y()]).message(5, &to), OPSET)
 }
 
 /// An initializer of three elements with the bytes of one.

@@ -205,8 +205,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             other: None,
             later: None,
             unrun: Vec::new(),
-            before: self.graph.clone(),
-            after: self.graph.clone(),
+            before: Box::new(self.graph.clone()),
+            after: Box::new(self.graph.clone()),
             origins: Vec::new(),
             results: Vec::new(),
             outputs: Vec::new(),
@@ -235,7 +235,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
         }
         let part = &mut self.parts[index];
-        part.after = after;
+        part.after = Box::new(after);
         part.origins = origins;
         part.results = ran.results.clone();
         part.is_open = true;

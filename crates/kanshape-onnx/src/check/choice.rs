@@ -105,8 +105,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             };
             if !part.is_open {
                 // It is in the graph, and requires nothing.
-                part.before = self.graph.clone();
-                part.after = self.graph.clone();
+                part.before = Box::new(self.graph.clone());
+                part.after = Box::new(self.graph.clone());
                 part.results = results.clone();
                 part.is_open = true;
             }
@@ -210,7 +210,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 }
 
 /// Values of a graph.
-pub(super) type InGraph = (kanshape::graph::Graph, Vec<ValueId>);
+pub(super) type InGraph = (Box<kanshape::graph::Graph>, Vec<ValueId>);
 
 /// What a dim is known to be in a graph.
 pub(super) fn seen_in(graph: &kanshape::graph::Graph, dim: &Dim) -> Option<Dim> {

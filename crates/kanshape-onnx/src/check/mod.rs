@@ -76,7 +76,7 @@ struct Checker<'c, 'a> {
     options: &'c Options,
     graph: kanshape::graph::Graph,
     /// A graph without anything in it.
-    nothing: kanshape::graph::Graph,
+    nothing: Box<kanshape::graph::Graph>,
     symbols: Symbols<'c, 'a>,
     givers: Givers,
     dims: Dims<'a>,
@@ -193,7 +193,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 true => nothing.clone().without_empty(),
                 false => nothing.clone(),
             },
-            nothing,
+            nothing: Box::new(nothing),
             symbols: Symbols::over(&model.symbols),
             givers: Givers::default(),
             dims: Dims::with(options.set.iter().cloned()),

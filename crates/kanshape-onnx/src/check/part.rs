@@ -34,8 +34,8 @@ pub(super) struct Part {
     /// Outputs of its node that are what these are if it is not run.
     pub unrun: Vec<(ValueId, ValueId)>,
     /// The graph without it and with it.
-    pub before: Graph,
-    pub after: Graph,
+    pub before: Box<Graph>,
+    pub after: Box<Graph>,
     /// Where its nodes are from.
     pub origins: Vec<Origin>,
     pub results: Vec<ValueId>,
@@ -148,7 +148,8 @@ impl Index {
 
 /// A graph in which parts stand: with the places where they do.
 pub(super) struct Standing {
-    pub graph: Graph,
+    /// On the heap, as parts stand in parts: a graph is large.
+    pub graph: Box<Graph>,
     pub origins: Vec<Origin>,
     /// Parts whose own parts stand in it; none is the model.
     pub parents: Vec<(Option<usize>, Option<Arc<Placed>>)>,
@@ -191,7 +192,7 @@ pub(super) struct Tried {
     pub problems: Vec<Problem>,
     pub types: HashMap<usize, Arc<Type>>,
     /// The graph with it, and its results there.
-    pub graph: Option<(Graph, Vec<ValueId>)>,
+    pub graph: Option<(Box<Graph>, Vec<ValueId>)>,
 }
 
 /// Where values are.

@@ -30,7 +30,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         self.index = Index::of(&self.values, &self.parts);
         let mut standing = Standing {
-            graph: self.graph.clone(),
+            graph: Box::new(self.graph.clone()),
             origins: std::mem::take(&mut self.origins),
             parents: vec![(None, None)],
             around: Vec::new(),
@@ -41,7 +41,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         };
         let mut settled = self.settle(&mut standing);
         without_repetitions(&mut settled.requirements);
-        self.graph = standing.graph;
+        self.graph = *standing.graph;
         self.decided = standing.decided;
         self.origins = standing.origins;
         for (parent, placed) in &standing.parents[1..] {
@@ -75,7 +75,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut refined: Vec<usize> = Vec::new();
         let mut certain = Settled::default();
         // The graph before the first branch was found to be run always.
-        let mut before: Option<(Graph, Vec<Condition>)> = None;
+        let mut before: Option<(Box<Graph>, Vec<Condition>)> = None;
         loop {
             let mut found = Settled::default();
             let mut is_changed = false;
@@ -504,7 +504,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// The truth values for which branches are run always are conditions, as far as conditions on sizes do not imply them.
     fn state_guards(
         &self,
-        before: Option<(Graph, Vec<Condition>)>,
+        before: Option<(Box<Graph>, Vec<Condition>)>,
         standing: &mut Standing,
         settled: &mut Settled,
     ) {
@@ -663,7 +663,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// Is a truth value known where the conditions hold that a graph has got?
     fn is_implied(
         &self,
-        mut before: Graph,
+        mut before: Box<Graph>,
         cond: (ValueId, bool),
         standing: &mut Standing,
         given: &[Condition],

@@ -44,7 +44,7 @@ pub(super) struct Region<'g> {
     /// The parts that the graphs around it contain.
     pub around: &'g [(Option<usize>, Option<Arc<Placed>>)],
     /// The graph without the part, with its guard: what is required in that one is not required by the part.
-    pub outer: Option<Graph>,
+    pub outer: Option<Box<Graph>>,
     /// The parts of which it is certain whether they are run.
     pub decided: &'g [usize],
 }
