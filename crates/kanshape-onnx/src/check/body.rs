@@ -235,7 +235,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
         }
         let part = &mut self.parts[index];
-        part.after = Box::new(after);
+        *part.after = after;
         part.origins = origins;
         part.results = ran.results.clone();
         part.is_open = true;

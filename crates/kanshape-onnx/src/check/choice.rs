@@ -105,8 +105,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             };
             if !part.is_open {
                 // It is in the graph, and requires nothing.
-                part.before = Box::new(self.graph.clone());
-                part.after = Box::new(self.graph.clone());
+                *part.before = self.graph.clone();
+                *part.after = self.graph.clone();
                 part.results = results.clone();
                 part.is_open = true;
             }
