@@ -260,6 +260,23 @@ fn a_size_of_at_least_1_is_required_unless_there_is_nothing() {
         y = Reshape(x, to)
     ");
     assert_eq!(found, [("K >= 1".into(), true), ("M >= 1".into(), true)]);
+    // Another node bounds the same size: of the condition of both, only a part is required of tensors without elements.
+    let found = of("
+        like: f32[M, K]
+        x: f32[K, 2, M]
+        s = Shape(like)
+        to = Concat(s, i64[1] = [2]) axis=0
+        y = Reshape(x, to)
+        z: f32[M]
+        m = Slice(s, i64[1] = [0], i64[1] = [1])
+        table: f32[3]
+        row = Slice(table, i64[1] = [0], m)
+        sum = Add(z, row)
+    ");
+    assert_eq!(
+        found,
+        [("K >= 1".into(), true), ("M in {1, 2, 3}".into(), true)]
+    );
     let found = of("x: f32[N]\ny = Reshape(x, i64[2] = [3, -1])");
     assert_eq!(found, [("N % 3 == 0".into(), false)]);
 }

@@ -1,10 +1,12 @@
 //! Types with names: what some assignment of sizes, dtypes and runs makes them contain.
 
 use kanshape::{
-    Type, code,
+    Dim, Type, code,
     value::{Filter, Value},
 };
+use kanshape_types::value_at;
 use ndarray::{ArrayD, IxDyn, arr0};
+use std::collections::BTreeSet;
 
 fn zeros(shape: &[usize]) -> Value {
     ArrayD::<f32>::zeros(IxDyn(shape)).into()
@@ -111,6 +113,48 @@ fn conditions_are_checked() {
         &[&[2]],
         &[],
     );
+}
+
+/// What the engine decides is what all sizes of the names up to 12 show, tried one by one.
+#[test]
+fn sizes_of_names_are_as_tried_one_by_one() {
+    let dims = [
+        "2*a + 3*b",
+        "a*b",
+        "a // 2",
+        "a % 3",
+        "max(a, b)",
+        "min(a, 4)",
+        "a*a",
+        "a + b",
+        "ceil(b/3)",
+    ];
+    let mut contained = 0;
+    for first in dims {
+        for second in dims {
+            let ty: Type = format!("f32[{first}, {second}] where a <= 12, b <= 12, a != 1")
+                .parse()
+                .unwrap();
+            let tensor = ty.as_tensor().unwrap();
+            let at = |place: usize, a, b| match &tensor.shape.known_dims()[place] {
+                Dim::Expr(e) => value_at(e, &|name| match name {
+                    "a" => Some(a),
+                    _ => Some(b),
+                }),
+                _ => None,
+            };
+            let names = (0..=12)
+                .filter(|a| *a != 1)
+                .flat_map(|a| (0..=12).map(move |b| (a, b)));
+            let shapes: BTreeSet<_> = names.map(|(a, b)| (at(0, a, b), at(1, a, b))).collect();
+            for (n, m) in (0..9).flat_map(|n| (0..9).map(move |m| (n, m))) {
+                let expected = shapes.contains(&(Some(n as i128), Some(m as i128)));
+                contained += usize::from(expected);
+                assert_eq!(ty.contains(&zeros(&[n, m])), expected, "{ty} {n} {m}");
+            }
+        }
+    }
+    assert!(contained > 1000, "{contained}");
 }
 
 #[test]

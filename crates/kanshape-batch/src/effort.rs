@@ -11,7 +11,7 @@ use kanshape::{Control, Query};
 const MOST_TIME: Duration = Duration::from_millis(1_800);
 /// The memory that it has at most, likewise.
 const MOST_BYTES: usize = 192 << 20;
-/// How long memory is not looked at: that takes longer than a small question does, and this much can't be taken meanwhile.
+/// The least time between two measurements of memory: one takes longer than a small question, and in this time no question allocates much.
 const TIME_TO_LOOK: Duration = Duration::from_millis(2);
 
 /// How long a question may take.
@@ -49,16 +49,16 @@ impl Effort {
 /// Ends a question on this thread that takes more than any should.
 fn within_limits() -> Control {
     let start = usage::time();
-    // What there was when it was first looked at, and when it was last.
-    let (before, looked) = (OnceLock::new(), AtomicU64::new(0));
+    // The memory at the first measurement, and the time of the last one.
+    let (before, measured) = (OnceLock::new(), AtomicU64::new(0));
     Control::default().until(move || {
         let time = usage::time().saturating_sub(start);
         let now = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        let since = Duration::from_nanos(now.saturating_sub(looked.load(Ordering::Relaxed)));
+        let since = Duration::from_nanos(now.saturating_sub(measured.load(Ordering::Relaxed)));
         if time > MOST_TIME || since < TIME_TO_LOOK {
             return time > MOST_TIME;
         }
-        looked.store(now, Ordering::Relaxed);
+        measured.store(now, Ordering::Relaxed);
         let bytes = usage::bytes();
         bytes.saturating_sub(*before.get_or_init(|| bytes)) > MOST_BYTES
     })

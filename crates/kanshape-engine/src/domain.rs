@@ -52,15 +52,11 @@ impl Domain {
         Domain { lo, hi, list }
     }
 
-    /// What is in one of these: no more than that where they have few values, else all from the least to the greatest.
+    /// The union of these, if they have few values; otherwise the interval from the least to the greatest of them.
     pub fn hull(domains: &[Domain]) -> Domain {
         let few = |d: &Domain| d.len().is_some_and(|n| n <= MAX_EXCLUDED as u128);
         if domains.iter().all(few) {
-            let values = |d: &Domain| -> Vec<Int> {
-                let first = d.contains(d.lo).then_some(d.lo);
-                std::iter::successors(first, |n| d.next_above(*n)).collect()
-            };
-            return Domain::of(domains.iter().flat_map(values));
+            return Domain::of(domains.iter().flat_map(Domain::values));
         }
         let lo = domains.iter().map(Domain::lo).min();
         let hi = domains.iter().map(Domain::hi).max();
@@ -147,6 +143,12 @@ impl Domain {
         (y <= self.hi).then_some(y)
     }
 
+    /// The values, in order, from the least one on, which is not infinite.
+    pub fn values(&self) -> impl Iterator<Item = Int> + '_ {
+        let first = (!self.is_empty()).then_some(self.lo);
+        std::iter::successors(first, |x| self.next_above(*x))
+    }
+
     /// The values in both.
     pub fn meet(&self, other: &Domain) -> Domain {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
@@ -211,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_hull_has_what_is_in_one_of_them() {
-        let hull = |domains: &[Domain]| Domain::hull(domains);
+        let hull = Domain::hull;
         let lists = [Domain::of([1, 4]), Domain::interval(3, 4), Domain::of([9])];
         assert_eq!(hull(&lists), Domain::of([1, 3, 4, 9]));
         assert_eq!(

@@ -70,7 +70,7 @@ kanshape_engine::limits! {
         MAX_REPEATED: usize = 48;
         /// The same of a number that may be negative, which has no name.
         MAX_NAMELESS: usize = 384;
-        /// Orders that a variable which is not shown is in, up to which what they say without it is worked out.
+        /// Inequalities from which a variable that is not shown is eliminated, if it is in no other constraint.
         MAX_ORDERS: usize = 4;
         /// Values of a size that are listed rather than bounded.
         MAX_LISTED_SIZES: u128 = 8;

@@ -2,6 +2,7 @@
 
 use crate::reify::{can_hold, contradict};
 use kanshape_diag::Diagnostic;
+use kanshape_syntax::tree::Condition;
 use kanshape_types::value::{Fitted, Value};
 use kanshape_types::{Promotion, Type};
 
@@ -9,8 +10,8 @@ use kanshape_types::{Promotion, Type};
 pub trait Filter {
     /// Whether a value is one of this type, as it is.
     ///
-    /// The names of the type may be whatever makes it so, but each is one thing only, and what is
-    /// said of them behind `where` has to hold as far as the value settles it.
+    /// The names of the type may denote whatever makes it one, the same wherever they stand, and the
+    /// conditions behind `where` have to hold for it.
     ///
     /// ```
     /// use kanshape::{Type, value::{Filter, Value}};
@@ -84,17 +85,15 @@ fn decide(fitted: &Fitted) -> Result<(), Diagnostic> {
         return Ok(());
     }
     let promotion = Promotion::default();
-    let mut all = settled.clone();
-    for one in required {
-        all.push(one.clone());
-        if contradict(&all, dtypes.iter(), promotion) {
-            return Err(Fitted::refusal(Some(one), true));
-        }
-        all.pop();
+    let all = [&settled[..], &required[..]].concat();
+    let can_hold = can_hold(&all, dtypes.iter(), promotion);
+    if can_hold == Some(true) {
+        return Ok(());
     }
-    all.extend(required.iter().cloned());
-    match can_hold(&all, dtypes.iter(), promotion) {
-        Some(true) => Ok(()),
-        held => Err(Fitted::refusal(None, held.is_some())),
-    }
+    let fails_alone = |one: &&Condition| {
+        let alone = [&settled[..], std::slice::from_ref(*one)].concat();
+        contradict(&alone, dtypes.iter(), promotion)
+    };
+    let failed = required.iter().find(fails_alone);
+    Err(Fitted::refusal(failed, can_hold.is_some()))
 }

@@ -129,7 +129,7 @@ pub(crate) fn bad_tensor(name: &str, why: &str) -> Diagnostic {
     Diagnostic::new(code::BAD_TENSOR, format!("the tensor `{name}` {why}"))
 }
 
-/// The data of a list of integers, and of so many others, are in another file that is not at hand.
+/// The external data of a list of integers, and of this many others, could not be read.
 pub(crate) fn unread(name: &str, others: usize) -> Diagnostic {
     let more = match others {
         0 => String::new(),
@@ -137,10 +137,10 @@ pub(crate) fn unread(name: &str, others: usize) -> Diagnostic {
         n => format!(" and of {n} other tensors"),
     };
     let why = format!(
-        "the data of `{name}`{more} are in a file that is not at hand: not known what depends on them"
+        "the external data of `{name}`{more} could not be read: what depends on them is not known"
     );
     Diagnostic::new(code::UNWRITTEN, why)
-        .with_help("put the files of external data where the model says that they are, beside it")
+        .with_help("the files of external data belong where the model says, in its folder or below")
 }
 
 /// Bodies stand in bodies without end.

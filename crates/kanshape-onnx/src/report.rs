@@ -63,7 +63,7 @@ pub struct Requirement {
     /// Not every model that is like this one meets it. Otherwise it says what is known of a dim that the node has
     /// brought.
     pub demands: bool,
-    /// It is required as far as what the node makes has elements: without any, it [may run all the same](kanshape::graph::Stated::unless_empty).
+    /// It is required only if the node's output has elements ([`Stated::unless_empty`](kanshape::graph::Stated::unless_empty)).
     pub unless_empty: bool,
     /// If it is requested: sizes for which it holds.
     pub holds: Option<Sizes>,

@@ -371,7 +371,8 @@ fn has_many_cases(goals: &[String]) -> bool {
     goals.len() > 2 || goals.iter().any(|goal| goal.matches(" ; ").count() > 1)
 }
 
-fn has_cases(goals: &[String]) -> bool {
+/// Is one of these either of several goals?
+pub(crate) fn has_cases(goals: &[String]) -> bool {
     goals.iter().any(|goal| goal.contains(" ; "))
 }
 

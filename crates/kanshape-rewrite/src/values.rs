@@ -307,7 +307,7 @@ impl Checked<'_> {
         wrong: Instance,
     ) -> Result<Option<Needed>, Diagnostic> {
         let lists = own.program.with_contents.get();
-        // What is in lists of sizes and axes is said first, and not what is in the leaf that they are about.
+        // Goals about lists of sizes and axes are tried before goals about the tensor that these are applied to.
         if lists.is_some_and(|all| all.contains(&true))
             && let Some(found) = self.needs_of_values(own, Some(wrong.clone()))?
         {

@@ -387,7 +387,7 @@ struct ConditionJson<'a> {
     /// The bodies in which it has to hold.
     under: Vec<UnderJson<'a>>,
     demands: bool,
-    /// It is required as far as what the node makes has elements.
+    /// It is required only if the node's output has elements.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unless_empty: bool,
     node: Option<PlaceJson<'a>>,

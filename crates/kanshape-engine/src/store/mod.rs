@@ -73,7 +73,7 @@ struct Slot {
     watch: WatchList,
     /// The first origin that learned something of it after it was made; 0 for none.
     origin: u32,
-    /// An application was posted that it is the value of. Of most variables none was, and then none is looked for.
+    /// An application was posted whose value it is. Without this mark, none is searched for among its constraints.
     is_value: bool,
 }
 
@@ -90,7 +90,8 @@ type Application = (Function, SmallVec<[Linear; 2]>);
 /// Something, and the constraint that says so.
 type By<T> = Arc<(T, u32)>;
 
-/// What is known at one point of the search. Maps are copied by the node, so that what is large in them stands elsewhere.
+/// What is known at one point of the search. A write to a persistent map copies a node with its entries, so large keys and values are behind
+/// an `Arc`.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     slots: Vector<Slot>,
@@ -113,7 +114,7 @@ pub struct State {
     far_bounds: bool,
     /// Relations require nothing that need not hold.
     exact: bool,
-    /// Whoever has stated relations that have required more than has to hold.
+    /// The origins of the relations that have required more than has to hold.
     assuming: OrdSet<u32>,
     /// The unknown terms that have been bound to a sequence or to another unknown, in that order, if a caller needs them.
     bound: Option<Arc<Vector<Var>>>,

@@ -155,10 +155,7 @@ impl State {
 
     /// A constraint, if it still says something.
     pub(crate) fn constraint(&self, id: u32) -> Option<&Constraint> {
-        match self.is_alive(id) {
-            true => self.posted[id as usize].constraint.as_deref(),
-            false => None,
-        }
+        self.posted[id as usize].constraint.as_deref()
     }
 
     /// A constraint says nothing any more.
@@ -248,12 +245,12 @@ impl State {
         self.suspended(move |choice: &Pending| self.waits_for(choice, of))
     }
 
-    /// The origins of the choices that search may split and that look at a size that these variables determine.
-    pub fn looking_at(&self, of: &impl Fn(Var) -> bool) -> Vec<u32> {
+    /// The origins of the choices that search may split and that depend on an open size that these variables determine.
+    pub fn choices_on(&self, of: &impl Fn(Var) -> bool) -> Vec<u32> {
         work(self.choices.len() / 4);
         let is_one = |v: Var| self.is_open(v) && self.is_determined(v, of);
-        let looks = |id: u32| matches!(self.constraint(id), Some(Constraint::Choice(choice)) if choice.noted().any(is_one));
-        let open = self.choices.open().filter(|(_, id)| looks(*id));
+        let depends = |id: u32| matches!(self.constraint(id), Some(Constraint::Choice(choice)) if choice.noted().any(is_one));
+        let open = self.choices.open().filter(|(_, id)| depends(*id));
         let mut origins: Vec<u32> = open.map(|(origin, _)| origin).collect();
         origins.dedup();
         origins

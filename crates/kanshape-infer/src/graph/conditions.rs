@@ -28,8 +28,8 @@ pub struct Stated {
     pub condition: Condition,
     /// It is required of the inputs. Otherwise it was given, or follows for an unknown that the node has introduced.
     pub demands: bool,
-    /// It is required as far as what the node makes has elements. Where it has none, the node may run without: a size of 0 in the shape
-    /// of a `Reshape` copies a dim, which is not followed.
+    /// It is required only if the node's output has elements. If the output is empty, the node may run although this does not hold: a
+    /// size of 0 in the shape of a `Reshape` copies a dim, and what follows from that is not worked out.
     pub unless_empty: bool,
 }
 
@@ -81,7 +81,7 @@ impl Reading<'_> {
                 || self.is_about_users(&one.condition, true) && !facts.imply(&one.condition, &[]);
         }
         if !found.are_all() {
-            // Of what can't be written with the unknowns that are shown, something may be said without them.
+            // A condition on unknowns that can't be written may still imply some on the user's names alone.
             let own: FxHashSet<&Condition> =
                 found.stated.iter().map(|own| &own.condition).collect();
             let others = self.required().stated.clone().into_iter();
@@ -262,7 +262,10 @@ impl Reading<'_> {
         let mut seen: FxHashSet<String> = FxHashSet::default();
         let stated = drafts.into_iter().map(|draft| Stated {
             node: draft.node,
-            unless_empty: self.is_assumed(draft.node, &draft.others),
+            unless_empty: {
+                let nodes = draft.node.iter().chain(&draft.others);
+                self.assuming(nodes.copied()).is_some()
+            },
             others: draft.others,
             condition: self.condition(draft.condition),
             demands: true,
@@ -270,12 +273,6 @@ impl Reading<'_> {
         stated
             .filter(|one| seen.insert(one.condition.to_string()))
             .collect()
-    }
-
-    /// Has one of these nodes required more than has to hold?
-    fn is_assumed(&self, node: Option<NodeId>, others: &[NodeId]) -> bool {
-        let mut nodes = node.iter().chain(others);
-        nodes.any(|node| self.all.state.assumes(origin_of(*node)))
     }
 
     /// Drops what follows from the others.
@@ -359,17 +356,31 @@ impl Reading<'_> {
                     if let (Some(node), [_], true) = (node, &names[..], are_few) {
                         others = self.others(v, node);
                     }
+                    others.extend(self.assuming(self.demands().of(v)));
                 }
             }
-            Source::Bounds(v) => node = self.origin_of_bound(v),
+            Source::Bounds(v) => {
+                node = self.origin_of_bound(v);
+                // A lower bound is what such a node requires.
+                if !is_upper_bound(&condition) {
+                    others.extend(self.assuming(self.demands().on(&self.all.state, v)));
+                }
+            }
             Source::Constraint(place) => node = node_of(self.all.state.origin_of(place)),
             Source::Dtypes => {}
         }
+        others.retain(|other| Some(*other) != node);
+        others.dedup();
         Draft {
             node,
             others,
             condition,
         }
+    }
+
+    /// One of these nodes that has required more than has to hold.
+    fn assuming(&self, mut nodes: impl Iterator<Item = NodeId>) -> Option<NodeId> {
+        nodes.find(|node| self.all.state.assumes(origin_of(*node)))
     }
 
     /// The open variables of the sizes that the user has named, and of those that have been written.
@@ -541,6 +552,11 @@ impl Reading<'_> {
         nodes.dedup();
         nodes
     }
+}
+
+/// `n <= 8`.
+fn is_upper_bound(condition: &reify::Condition) -> bool {
+    matches!(condition, reify::Condition::Compare(_, rest) if matches!(rest[..], [(CmpOp::Le | CmpOp::Lt, _)]))
 }
 
 /// Does a type say nothing of its names?

@@ -101,6 +101,12 @@ impl<'g> Demands<'g> {
         self.all[last?].node
     }
 
+    /// The nodes that require something of a size, in their order.
+    pub(super) fn of(&self, v: Var) -> impl Iterator<Item = NodeId> {
+        let own = self.of.get(&v).into_iter().flatten();
+        own.filter_map(|i| self.all[*i].node)
+    }
+
     /// The nodes that require something of a size, or of one that has come to be the same, in their order.
     pub(super) fn on(&self, state: &State, v: Var) -> impl DoubleEndedIterator<Item = NodeId> {
         let now = state.resolve(&Linear::var(v)).ok();

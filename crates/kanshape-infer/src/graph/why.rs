@@ -73,7 +73,7 @@ impl Graph {
     /// Restricts the user's sizes to what they are in some case of the choices that wait for them, where these cases are few.
     fn settle_cases(&mut self) -> Result<(), (NodeId, Stop)> {
         let users = reify::vars_of_users(&self.all.state, &self.all.given);
-        for origin in self.all.state.looking_at(&|v| users.contains(&v)) {
+        for origin in self.all.state.choices_on(&|v| users.contains(&v)) {
             let own = self.all.state.with_choices_of(origin);
             let Some(cases) = reify::cases(&own).filter(|cases| !cases.is_empty()) else {
                 continue;
@@ -87,7 +87,7 @@ impl Graph {
                 }
                 state.settle(Goal::succeed(), &mut Budget::new(COMMIT_STEPS))
             };
-            // What is too much to state is known of each case still.
+            // Otherwise nothing is lost: the choice is suspended still.
             if restrict(&mut restricted).is_ok() {
                 restricted.set_origin(before);
                 self.all.state = restricted;

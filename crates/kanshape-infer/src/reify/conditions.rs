@@ -191,8 +191,7 @@ impl Bounds<'_> {
         // What no size can be is a number of an attribute, or of what a tensor has in it.
         let may_be_negative = has_minus(&e) || domain.lo() < 0;
         if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= MAX_LISTED_SIZES) {
-            let values = std::iter::successors(Some(domain.lo()), |&x| domain.next_above(x));
-            let values = values.filter_map(whole);
+            let values = domain.values().filter_map(whole);
             out.push(Condition::In(e, values.map(number).collect()));
             return out;
         }

@@ -79,8 +79,8 @@ pub(crate) fn without_hidden_by_place(
     Ok(left.into_iter().map(|((place, _), c)| (place, c)).collect())
 }
 
-/// Eliminates variables that are in a few orders and nowhere else, once each of them: some number is between what such a variable is
-/// at least and what it is at most where none of the former is more than one of the latter. Has that changed anything?
+/// Eliminates variables that are in a few inequalities, once each, and nowhere else (Fourier-Motzkin): a value exists if no lower bound is
+/// above an upper one. Returns whether one was eliminated.
 fn without_bounded(
     state: &State,
     shown: &FxHashSet<Var>,
@@ -102,7 +102,7 @@ fn without_bounded(
     let mut changed = false;
     for (v, all) in of {
         checkpoint()?;
-        // Those that another variable was in may be gone.
+        // The inequalities may have been eliminated with another variable.
         if all.iter().any(|i| open[*i].is_none()) || all.len() != uses.count(v) {
             continue;
         }
@@ -129,7 +129,7 @@ fn without_bounded(
     Ok(changed)
 }
 
-/// What orders of `v` say of the other variables, where each of them has `v` once and there are no more without it.
+/// What inequalities with `v` imply for the other variables. `None` if one has a coefficient other than 1 or -1, or if more would result.
 fn between<'c>(
     state: &State,
     orders: impl Iterator<Item = &'c Constraint>,

@@ -36,16 +36,23 @@ pub(crate) fn cases(state: &State) -> Option<Vec<State>> {
     let mut budget = Budget::new(CASES_STEPS);
     let mut stream = Stream::new(state.clone(), Goal::succeed());
     let mut cases = Vec::new();
-    while let Some(case) = stream.next(&mut budget).ok()? {
-        if !satisfiable(&case, &mut budget).ok()? {
-            continue;
-        }
+    while let Some(case) = next_case(&mut stream, &mut budget).ok()? {
         if cases.len() == MAX_VERDICT_CASES {
             return None;
         }
         cases.push(case);
     }
     (!stream.overflowed()).then_some(cases)
+}
+
+/// The next case that has a solution.
+pub(super) fn next_case(stream: &mut Stream, budget: &mut Budget) -> Result<Option<State>, Stop> {
+    while let Some(case) = stream.next(budget)? {
+        if satisfiable(&case, budget)? {
+            return Ok(Some(case));
+        }
+    }
+    Ok(None)
 }
 
 /// The lengths that an answer leaves a run of the user's.

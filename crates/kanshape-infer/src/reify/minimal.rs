@@ -1,5 +1,7 @@
 //! Conditions, none of which follows from the others.
 
+#[cfg(feature = "ndarray")]
+use super::hold::next_case;
 use super::lists::same_run;
 use super::periodic;
 use super::witness::is_refuted;
@@ -178,12 +180,10 @@ pub(crate) fn can_hold<'n>(
     }
     let mut budget = Budget::new(HOLD_STEPS);
     let mut stream = Stream::new(state, Goal::succeed());
-    while let Some(state) = stream.next(&mut budget).ok()? {
-        if satisfiable(&state, &mut budget).ok()? {
-            return Some(true);
-        }
+    match next_case(&mut stream, &mut budget).ok()? {
+        Some(_) => Some(true),
+        None => (!stream.overflowed()).then_some(false),
     }
-    (!stream.overflowed()).then_some(false)
 }
 
 /// Does a condition follow from what is stated in `state`?

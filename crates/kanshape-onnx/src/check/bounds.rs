@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use kanshape::Condition;
 use kanshape::tree::{CmpOp, Expr};
 
-/// Conditions in which a lower and an upper bound of the same name, in the same bodies, are one.
+/// Conditions in which a lower and an upper bound of the same name, required in the same bodies and of the same tensors, are one.
 pub(super) fn joined(all: Vec<Requirement>) -> Vec<Requirement> {
     let mut joined: Vec<Requirement> = Vec::with_capacity(all.len());
     // Where bounds of a name are of which the other one is still missing.
@@ -19,7 +19,10 @@ pub(super) fn joined(all: Vec<Requirement>) -> Vec<Requirement> {
         let fits = places.iter().position(|i| {
             let other = &joined[*i];
             let is_other_side = bound(other).is_some_and(|(_, own2)| own.is_lower != own2.is_lower);
-            is_other_side && other.under == one.under && other.demands == one.demands
+            is_other_side
+                && other.under == one.under
+                && other.demands == one.demands
+                && other.unless_empty == one.unless_empty
         });
         let Some(at) = fits.map(|at| places.swap_remove(at)) else {
             places.push(joined.len());

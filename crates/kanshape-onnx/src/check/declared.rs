@@ -358,7 +358,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// What is in a tensor whose data are not at hand can't be chosen, as it can of an input: nothing is known of what depends on it.
+    /// The contents of an initializer are fixed, and those of an input can be chosen. So where they could not be read, the verdict is not
+    /// known.
     pub(super) fn judge_unread(&mut self) {
         let Some(first) = self.unread.first() else {
             return;

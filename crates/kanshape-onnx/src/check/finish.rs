@@ -118,10 +118,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             let doubt = doubt.map(|doubt| self.doubtful(doubt));
             self.problems.extend(doubt);
         }
-        // What is wrong in a body is found in each place that the body stands in.
-        let mut told: HashSet<String> = HashSet::new();
+        // A problem in a body is found again at each place where the body is used.
+        let mut reported: HashSet<String> = HashSet::new();
         self.problems
-            .retain(|own| told.insert(format!("{:?} {:?}", own.node, own.diagnostic)));
+            .retain(|own| reported.insert(format!("{:?} {:?}", own.node, own.diagnostic)));
         Report {
             verdict,
             otherwise,
@@ -155,8 +155,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.untyped.is_empty() && !self.problems.iter().any(says_why)
     }
 
-    /// Drops the conditions that a made-up name is another name, where no type and no other condition has it: both dims have that
-    /// other name then.
+    /// Drops equations of two names of which one was made up for an unknown, and is in no type and no other condition: both dims are
+    /// written with the other name.
     fn drop_repetitions(&self, conditions: &mut Vec<Requirement>, dims: &[OpenDim]) {
         let mut counts: HashMap<Name, usize> = HashMap::new();
         for one in &*conditions {

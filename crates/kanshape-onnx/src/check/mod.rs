@@ -108,7 +108,7 @@ struct Checker<'c, 'a> {
     settled: Settled,
     /// The outputs of loops of whose types something is open.
     varied: Vec<Varied>,
-    /// The lists of integers, as shapes and axes are, whose data are in a file that is not at hand.
+    /// The initializers that are lists of integers, as shapes and axes are, and whose external data could not be read.
     unread: Vec<String>,
     /// The parts of which it is certain whether they are run.
     decided: Vec<usize>,

@@ -148,7 +148,7 @@ impl Index {
 
 /// A graph in which parts stand: with the places where they do.
 pub(super) struct Standing {
-    /// On the heap, as parts stand in parts: a graph is large.
+    /// On the heap: parts are nested, and a graph takes 2 KB.
     pub graph: Box<Graph>,
     pub origins: Vec<Origin>,
     /// Parts whose own parts stand in it; none is the model.

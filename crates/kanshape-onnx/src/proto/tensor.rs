@@ -36,7 +36,7 @@ pub(crate) struct TensorFacts {
 }
 
 impl TensorFacts {
-    /// Is it a list of integers, as shapes and axes are, of which nothing was read?
+    /// Is it a short list of integers, as shapes and axes are, whose members are not known?
     pub(crate) fn is_unread_list(&self) -> bool {
         let is_list =
             self.sizes.len() <= 1 && self.sizes.iter().all(|n| (1..=MOST_INTS).contains(n));

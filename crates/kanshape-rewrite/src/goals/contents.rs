@@ -1,4 +1,4 @@
-//! Goals about what is in leaves that say sizes, axes or places.
+//! Goals about the contents of leaves that are lists of sizes, axes or indices.
 
 use kanshape::{Content, Type};
 
@@ -6,7 +6,7 @@ use super::{All, InstanceShapes, PlainShape, WrittenShape, numbered};
 use crate::instances::Instance;
 use crate::program::Program;
 
-/// What is in a leaf, as a list that can be written. It is known in all instances.
+/// The contents of a leaf, which are known in all instances.
 pub(super) struct LeafContents {
     leaf: usize,
     defined: String,
@@ -15,7 +15,7 @@ pub(super) struct LeafContents {
     lists: InstanceShapes,
 }
 
-/// The names of what is in leaves stand for it once this goal holds.
+/// The goal that gives the contents of a leaf their name.
 pub(crate) fn defined(leaf: &str) -> String {
     format!("{leaf} = Tensor(_, _, {})", name(leaf))
 }
@@ -25,7 +25,7 @@ pub(crate) fn name(leaf: &str) -> String {
     format!("{leaf}_contents")
 }
 
-/// The leaves of which it is known in all instances what is in them.
+/// The leaves whose contents are known in all instances.
 pub(super) fn of_leaves(program: &Program, instances: &[Instance]) -> Vec<LeafContents> {
     let all = program.leaves.iter().enumerate().map(|(leaf, own)| {
         // Mostly there are none.
@@ -80,7 +80,7 @@ impl LeafContents {
     }
 }
 
-/// What a person says of such leaves: they are the shape of another one, or all members are one number, or none is 0.
+/// The goals that a person would write: the list is the shape of another leaf, all members are one number, or none is 0.
 pub(super) fn goals(contents: &[LeafContents], leaves: &[&WrittenShape], all: &mut All) {
     for (i, own) in contents.iter().enumerate() {
         let list = own.as_list();

@@ -13,6 +13,7 @@ use crate::ground::Right;
 use crate::instances::Instance;
 use crate::judge::Judge;
 use crate::needs;
+use crate::precondition::has_cases;
 use crate::program::ContentsGoal;
 use crate::sides::CalculatedSides;
 use crate::soundness::Case;
@@ -294,8 +295,7 @@ fn least_size(one: &Instance) -> u64 {
 /// Are they few, and without alternatives?
 fn is_plain(goals: &[String]) -> bool {
     let is_defined = |goal: &&String| goal.contains(" = Tensor(_, _, ");
-    goals.len() - goals.iter().filter(is_defined).count() <= MOST_PLAIN
-        && !goals.iter().any(|goal| goal.contains(" ; "))
+    goals.len() - goals.iter().filter(is_defined).count() <= MOST_PLAIN && !has_cases(goals)
 }
 
 /// For what a rule with goals is not sound.

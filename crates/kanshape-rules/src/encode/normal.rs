@@ -386,13 +386,13 @@ impl<'g> Reader<'g> {
         // `floor(x/k) + more` is `floor((x + more*k)/k)`.
         let more = Num::new(more.checked_mul(by.int()?)?).ok()?;
         let x = self.forms.add(x, more).ok()?;
-        let apart = self.forms.sub(x, y).ok()?.int()?;
-        let is_one_less = apart.checked_abs()? == by.int().filter(|by| *by > 1)? - 1;
+        let distance = self.forms.sub(x, y).ok()?.int()?;
+        let is_one_less = distance.checked_abs()? == by.int().filter(|by| *by > 1)? - 1;
         (by == other && is_one_less).then_some(())?;
-        self.divides(by, if apart < 0 { x } else { y })
+        self.divides(by, if distance < 0 { x } else { y })
     }
 
-    /// That a number divides `x`: what is added to it or taken off is left over.
+    /// That a number divides `x`: what is added to or subtracted from the rest of `x` becomes the remainder.
     fn divides(&mut self, by: Num, x: Num) -> Option<Condition> {
         let (_, constant) = self.terms(x);
         let left = constant.checked_neg()?.rem_euclid(by.int()?);

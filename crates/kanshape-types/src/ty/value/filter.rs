@@ -1,4 +1,4 @@
-//! [`Type::fit_value`]: a value as one of a type, as far as a look at it says.
+//! [`Type::fit_value`]: a value as one of a type, if the conditions on the names of the type can hold.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{Constructor, Name, Tensor, Type, TypeKind, error};
 use kanshape_syntax::tree::Condition;
 
 impl Type {
-    /// The value as one of this type, where the conditions on its names can hold: whether they can is not found out here. `strict` and
+    /// The value as one of this type, with the conditions under which it is one: whether these can hold, the engine decides. `strict` and
     /// `allow_downcast` are those of `filter_value` (`kanshape::value::Filter`).
     ///
     /// # Errors
@@ -35,14 +35,14 @@ impl Type {
     }
 }
 
-/// A value of a type, if what has to hold of the names of the type can hold.
+/// A value, and the conditions under which it is one of a type.
 #[derive(Clone, Debug)]
 pub struct Fitted {
     /// The value.
     pub value: Value,
-    /// What names have come to be.
+    /// What the value makes the names of the type: `n == 3`.
     pub settled: Vec<Condition>,
-    /// What has to hold then.
+    /// The conditions of the type, and what its expressions have to be: `2*k == 4`.
     pub required: Vec<Condition>,
     /// The names of dtypes in these.
     pub dtypes: Vec<Name>,
