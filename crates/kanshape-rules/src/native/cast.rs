@@ -129,6 +129,50 @@ impl Native for CastMember {
     }
 }
 
+/// `HeldIn(v, dtype, out)`: integers that have been calculated, as elements of the dtype. One that it does not have wraps around, and
+/// nothing is said of it. What is made of sizes is taken to be small enough.
+#[derive(Debug)]
+pub(super) struct HeldIn;
+
+impl Native for HeldIn {
+    fn name(&self) -> &'static str {
+        "HeldIn"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        vec![Param::Cells, Param::Is(Kind::Dtype), Param::Cells]
+    }
+
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        Ok(is_dtype(look, &args[1]) && is_list(look, &args[0]))
+    }
+
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+        let Some(dtype) = known_dtype(view, &args[1]) else {
+            return Ok(Goal::succeed());
+        };
+        let mut held = members(view, &args[0]);
+        view.budget().spend(held.len() as u64)?;
+        for x in &mut held {
+            *x = view.resolve(x)?;
+            if x.as_constant().is_some() && !fits(view, x, dtype) {
+                *x = Linear::var(view.int(Domain::ALL));
+            }
+        }
+        Ok(Goal::equal(args[2].clone(), list(held)))
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let dtype = args.dtype(1)?;
+        let held = args.numbers(0)?.to_vec();
+        let fits = |n: i64| in_range((n.into(), n.into()), dtype);
+        match held.iter().all(|n| n.int().is_none_or(fits)) {
+            true => args.say_numbers(2, &held),
+            false => Err(native::Stop::Leave),
+        }
+    }
+}
+
 /// What a member has become.
 enum Cast {
     Whole(Linear),

@@ -36,6 +36,7 @@ pub fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(reshape::Reshaped),
         Arc::new(cast::CastContents),
         Arc::new(cast::CastMember),
+        Arc::new(cast::HeldIn),
         Arc::new(arithmetic::FloatOf),
         Arc::new(arithmetic::FloatOfTwo),
         Arc::new(count::CountNonzero),
