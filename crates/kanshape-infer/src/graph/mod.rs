@@ -139,6 +139,8 @@ pub struct Graph {
     assumed: bool,
     /// How often they had, on the thread, before what is being added.
     assumptions: u64,
+    /// Is [`Graph::state_rest`] under way?
+    is_settling: bool,
     /// How often it may still be found out whether a conflict is one without that.
     replays: u32,
 }
@@ -217,6 +219,7 @@ impl Graph {
             nonempty: false,
             assumed: false,
             assumptions: 0,
+            is_settling: false,
             replays: MAX_REPLAYS,
         }
     }
