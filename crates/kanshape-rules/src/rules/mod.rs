@@ -33,3 +33,4 @@ pub use library::Library;
 pub use op::{Formal, OpRule};
 pub use rule::{Clause, Rule};
 pub use signature::Compiled;
+pub(crate) use signature::WriteConditions;
