@@ -5,7 +5,7 @@ use crate::encode::measure::{Measure, PARTS, rounded};
 use crate::encode::{Kind, float};
 use crate::limits::MAX_CONTENTS;
 use crate::rules::Context;
-use crate::rules::native::{self, Arguments};
+use crate::rules::native::{self, Arguments, InEngine, Propagator};
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Num, Stop, Term, View};
 use kanshape_types::{Content, Dtype, DtypeSet};
 use std::sync::Arc;
@@ -31,6 +31,21 @@ impl Native for CastContents {
         vec![Param::Cells, dtype(), dtype(), Param::Cells]
     }
 
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
+        let members = args.numbers(0)?.to_vec();
+        let cast = members.into_iter().map(|x| cast_num(args, x, from, to));
+        let cast = cast.collect::<Result<Vec<Num>, native::Stop>>()?;
+        args.say_numbers(3, &cast)
+    }
+}
+
+/// Members that are not known yet are cast one by one, once they are ([`CastMember`]).
+impl Propagator for CastContents {
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_dtype(look, &args[1]) && is_dtype(look, &args[2]) && is_list(look, &args[0]))
     }
@@ -68,14 +83,6 @@ impl Native for CastContents {
         goals.insert(0, Goal::equal(args[3].clone(), list(cast)));
         Ok(Goal::all(goals))
     }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
-        let members = args.numbers(0)?.to_vec();
-        let cast = members.into_iter().map(|x| cast_num(args, x, from, to));
-        let cast = cast.collect::<Result<Vec<Num>, native::Stop>>()?;
-        args.say_numbers(3, &cast)
-    }
 }
 
 impl Native for CastMember {
@@ -88,6 +95,20 @@ impl Native for CastMember {
         vec![Param::Cell, dtype(), dtype(), Param::Cell]
     }
 
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
+        let x = args.num(0)?;
+        let cast = cast_num(args, x, from, to)?;
+        args.say_num(3, cast)
+    }
+}
+
+/// Of floats that are made of sizes, only the engine keeps what they are ([`Measure`]).
+impl Propagator for CastMember {
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if !is_dtype(look, &args[1]) || !is_dtype(look, &args[2]) {
             return Ok(false);
@@ -120,12 +141,6 @@ impl Native for CastMember {
             None => {}
         }
         Ok(Goal::succeed())
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
-        let cast = cast_num(args, args.num(0)?, from, to)?;
-        args.say_num(3, cast)
     }
 }
 

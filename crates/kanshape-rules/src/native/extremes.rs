@@ -5,9 +5,8 @@
 
 use super::Param;
 use crate::encode::Kind;
-use crate::rules::Context;
-use crate::rules::native::{Arguments, Extremes, Native, Numbers, Stop};
-use kanshape_engine::{Goal, Look, Num, Stop as EngineStop, Term, View};
+use crate::rules::native::{Arguments, Extremes, InEngine, Native, Numbers, Stop};
+use kanshape_engine::Num;
 use kanshape_types::{Dtype, DtypeSet};
 use std::sync::Arc;
 
@@ -49,16 +48,12 @@ impl Native for OfExtremes {
         self.params.iter().map(|sort| Param::from(*sort)).collect()
     }
 
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, EngineStop> {
-        Ok(true)
-    }
-
     fn may_refuse(&self) -> bool {
         self.refuses
     }
 
-    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, EngineStop> {
-        Ok(Goal::succeed())
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Ignores
     }
 
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {

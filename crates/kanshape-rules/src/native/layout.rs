@@ -3,7 +3,7 @@
 use super::{Native, Param, form, goal, is_number, list, number};
 use crate::encode::{Kind, sizes};
 use crate::rules::Context;
-use crate::rules::native::{self, Arguments, Numbers};
+use crate::rules::native::{self, Arguments, InEngine, Numbers, Propagator};
 use kanshape_engine::{Choice, Goal, Int, Linear, Look, Num, Stop, Term, View, Ways};
 use std::sync::Arc;
 
@@ -150,6 +150,36 @@ impl Native for InLayout {
         vec![text(), text(), ints(), ints()]
     }
 
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let axes = args.text(1)?.to_owned();
+        let layout = match args.text(0) {
+            Ok(layout) => layout,
+            Err(native::Stop::Wait) => return Err(native::Stop::Leave),
+            Err(stop) => return Err(stop),
+        };
+        let layout = Layout::read(layout, &axes).ok_or(native::Stop::Fail)?;
+        match args.numbers(2) {
+            Ok(sizes) => {
+                let sizes: Numbers = sizes.into();
+                let dims = packed(args, &layout, &sizes)?;
+                args.say_numbers(3, &dims)
+            }
+            Err(native::Stop::Wait) => {
+                let dims: Numbers = args.numbers(3).map_err(|_| native::Stop::Wait)?.into();
+                let sizes = unpacked(args, &layout, &dims)?;
+                args.say_numbers(2, &sizes)
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+}
+
+/// Sizes give dims and the other way around, however many of either are known; and a layout may be queried.
+impl Propagator for InLayout {
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         is_number(look, &args[1])
     }
@@ -181,29 +211,6 @@ impl Native for InLayout {
             Goal::equal(args[2].clone(), list(sizes)),
             Goal::equal(args[3].clone(), list(dims)),
         ]))
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let axes = args.text(1)?;
-        let layout = match args.text(0) {
-            Ok(layout) => layout,
-            Err(native::Stop::Wait) => return Err(native::Stop::Leave),
-            Err(stop) => return Err(stop),
-        };
-        let layout = Layout::read(layout, axes).ok_or(native::Stop::Fail)?;
-        match (args.numbers(2), args.numbers(3)) {
-            (Ok(sizes), _) => {
-                let sizes: Numbers = sizes.into();
-                let dims = packed(args, &layout, &sizes)?;
-                args.say_numbers(3, &dims)
-            }
-            (Err(native::Stop::Wait), Ok(dims)) => {
-                let dims: Numbers = dims.into();
-                let sizes = unpacked(args, &layout, &dims)?;
-                args.say_numbers(2, &sizes)
-            }
-            (Err(stop), _) => Err(stop),
-        }
     }
 }
 
@@ -302,12 +309,18 @@ impl Native for Named {
         InLayout.params()
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        is_number(look, &args[0])
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
     }
 
     fn may_refuse(&self) -> bool {
         true
+    }
+}
+
+impl Propagator for Named {
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        is_number(look, &args[0])
     }
 
     fn say(
@@ -356,6 +369,13 @@ impl Native for LayoutAxes {
         ]
     }
 
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
+    }
+}
+
+/// Axes may be queried.
+impl Propagator for LayoutAxes {
     fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
         Ok(true)
     }

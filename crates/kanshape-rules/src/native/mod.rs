@@ -7,6 +7,7 @@
 
 mod arithmetic;
 mod boxes;
+mod calculated;
 mod cast;
 mod contents;
 mod count;
@@ -22,7 +23,7 @@ pub mod user;
 
 use crate::encode::dtypes;
 use crate::rules::Context;
-use crate::rules::native::{Native, Param};
+use crate::rules::native::{InEngine, Native, Param};
 use kanshape_engine::{Choice, Goal, Int, Linear, Look, Part, Stop, Term, View, Ways};
 use kanshape_types::Dtype;
 use std::sync::Arc;
@@ -82,14 +83,27 @@ struct NativeGoal {
 
 impl Choice for NativeGoal {
     fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
-        Ok(match self.native.ready(look, &self.args)? {
+        let is_ready = match self.native.in_engine() {
+            InEngine::Calculates => {
+                calculated::is_ready(&*self.native, &self.context, look, &self.args)?
+            }
+            InEngine::Propagates(own) => own.ready(look, &self.args)?,
+            InEngine::Ignores => true,
+        };
+        Ok(match is_ready {
             true => Ways::from_slice(&[0]),
             false => Ways::from_slice(&[0, 1]),
         })
     }
 
     fn take(&self, _: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
-        self.native.say(&self.context, view, &self.args)
+        match self.native.in_engine() {
+            InEngine::Calculates => {
+                calculated::goal(&*self.native, &self.context, view, &self.args)
+            }
+            InEngine::Propagates(own) => own.say(&self.context, view, &self.args),
+            InEngine::Ignores => Ok(Goal::succeed()),
+        }
     }
 
     fn is_redundant(&self) -> bool {
@@ -127,20 +141,6 @@ fn is_list(look: &mut Look<'_>, term: &Term) -> bool {
         }
     }
     shows
-}
-
-/// Does the list show all of its members, and are they known numbers?
-fn is_ground_list(look: &mut Look<'_>, term: &Term) -> Result<bool, Stop> {
-    if !is_list(look, term) {
-        return Ok(false);
-    }
-    let mut ground = true;
-    for l in members(look, term) {
-        let l = look.resolve(&l)?;
-        look.note_form(&l);
-        ground &= l.as_constant().is_some();
-    }
-    Ok(ground)
 }
 
 /// Is the dtype known?
@@ -184,13 +184,6 @@ fn members(state: &kanshape_engine::State, term: &Term) -> Vec<Linear> {
         Part::Run(_) => None,
     });
     parts.collect()
-}
-
-/// The numbers of a list that is known.
-fn numbers(state: &kanshape_engine::State, term: &Term) -> Result<Vec<Int>, Stop> {
-    let members = members(state, term).into_iter();
-    let numbers = members.map(|l| state.resolve(&l)?.as_constant().ok_or(Stop::Conflict));
-    numbers.collect()
 }
 
 /// An integer term in normal form.

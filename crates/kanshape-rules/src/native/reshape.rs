@@ -3,7 +3,7 @@
 use super::{Native, Param, form, is_list, is_number, members, number};
 use crate::encode::Kind;
 use crate::rules::Context;
-use crate::rules::native::{self, Arguments};
+use crate::rules::native::{self, Arguments, InEngine, Propagator};
 use kanshape_engine::{
     Constraint, Domain, Function, Goal, Int, Linear, Look, Num, Part, Seq, State, Stop, Term, View,
 };
@@ -40,6 +40,24 @@ impl Native for Reshaped {
         vec![ints(), ints(), Param::Is(Kind::Int), ints()]
     }
 
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
+    }
+
+    fn may_refuse(&self) -> bool {
+        true
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let allows_zero = args.int(2)? == 1;
+        let (from, target) = (args.numbers(0)?.to_vec(), args.numbers(1)?.to_vec());
+        let shape = reshaped(args, &from, &target, allows_zero)?;
+        args.say_numbers(3, &shape)
+    }
+}
+
+/// Of sizes that may be 0 or -1 the engine says what holds in either case, and what it has to assume.
+impl Propagator for Reshaped {
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if !is_list(look, &args[0]) || !is_list(look, &args[1]) || !is_number(look, &args[2])? {
             return Ok(false);
@@ -58,10 +76,6 @@ impl Native for Reshaped {
             known &= constant.is_some() || look.is_never_negative(&l);
         }
         Ok(known)
-    }
-
-    fn may_refuse(&self) -> bool {
-        true
     }
 
     fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
@@ -158,13 +172,6 @@ impl Native for Reshaped {
             }
         }
         Ok(Goal::all(goals))
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let allows_zero = args.int(2)? == 1;
-        let (from, target) = (args.numbers(0)?.to_vec(), args.numbers(1)?.to_vec());
-        let shape = reshaped(args, &from, &target, allows_zero)?;
-        args.say_numbers(3, &shape)
     }
 }
 
@@ -528,6 +535,26 @@ impl Native for ReshapeDim {
         vec![int(), Param::Is(Kind::Int.list()), int(), int()]
     }
 
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let size = args.num(0)?;
+        match size.int() {
+            Some(0 | -1) => Ok(()),
+            Some(..0) => Err(native::Stop::Fail),
+            Some(_) => args.say_num(3, size),
+            None if args.bounds(size).0 >= 0 && args.is_never_zero(size) => args.say_num(3, size),
+            // `Reshaped` says all that follows.
+            None if args.numbers(1).is_ok() => Ok(()),
+            None => Err(native::Stop::Leave),
+        }
+    }
+}
+
+/// A size that may be 0 is bounded by the dim, where nobody says which it is.
+impl Propagator for ReshapeDim {
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         let Term::Int(s) = look.walk(&args[0]) else {
             return Ok(false);
@@ -561,18 +588,5 @@ impl Native for ReshapeDim {
                 None => Goal::succeed(),
             },
         })
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let size = args.num(0)?;
-        match size.int() {
-            Some(0 | -1) => Ok(()),
-            Some(..0) => Err(native::Stop::Fail),
-            Some(_) => args.say_num(3, size),
-            None if args.bounds(size).0 >= 0 && args.is_never_zero(size) => args.say_num(3, size),
-            // `Reshaped` says all that follows.
-            None if args.numbers(1).is_ok() => Ok(()),
-            None => Err(native::Stop::Leave),
-        }
     }
 }

@@ -3,7 +3,7 @@
 use super::Context;
 use crate::encode::kind::{Form, Kinds, Open};
 use crate::encode::{Kind, float};
-use kanshape_engine::{Beyond, Goal, Look, Num, Stop as EngineStop, Term, View};
+use kanshape_engine::{Beyond, Goal, Int, Look, Num, Stop as EngineStop, Term, View};
 use kanshape_types::{Dtype, Name};
 use smallvec::SmallVec;
 use std::fmt::Debug;
@@ -67,13 +67,41 @@ pub trait Native: Debug + Send + Sync {
     /// What it is about.
     fn params(&self) -> Vec<Param>;
 
-    /// Is enough known to say something? Notes what that depends on.
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, EngineStop>;
-
     /// May it refuse numbers that are known, once it is ready? Not of what it only calculates.
     fn may_refuse(&self) -> bool {
         false
     }
+
+    /// What the engine does with it.
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Calculates
+    }
+
+    /// Says what follows of what is known. It reads all that it may have to wait for before it [begins](Arguments::begin), or says or
+    /// makes something of it.
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {
+        match args.is_unknown(0) {
+            // Nothing is known that it could speak of.
+            true => Err(Stop::Wait),
+            false => Err(Stop::Leave),
+        }
+    }
+}
+
+/// What the engine does with a relation.
+pub enum InEngine<'n> {
+    /// It calculates it, as the evaluator does: it looks again whenever more becomes known of what was read, until enough is.
+    Calculates,
+    /// It propagates it: more follows than can be calculated.
+    Propagates(&'n dyn Propagator),
+    /// It does without: nothing of it can be said in the engine.
+    Ignores,
+}
+
+/// A relation of which more follows than a calculation says: of what is not known yet, or for what goes into it.
+pub trait Propagator {
+    /// Is enough known to say something? Notes what that depends on.
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, EngineStop>;
 
     /// States it. It is called once, when it is ready.
     fn say(
@@ -82,15 +110,6 @@ pub trait Native: Debug + Send + Sync {
         view: &mut View<'_>,
         args: &[Term],
     ) -> Result<Goal, EngineStop>;
-
-    /// Says the same where all that goes in is known. Whatever it doesn't calculate is left to the engine.
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {
-        match args.is_unknown(0) {
-            // Nothing is known that it could speak of.
-            true => Err(Stop::Wait),
-            false => Err(Stop::Leave),
-        }
-    }
 }
 
 /// The name of a native relation, and its arity.
@@ -108,60 +127,62 @@ pub struct Extremes {
     pub greatest: Num,
 }
 
-/// The arguments of a relation in Rust where it is calculated, by their places.
+/// The arguments of a relation in Rust where it is calculated, by their places: values of the evaluator, or terms of the engine.
+///
+/// What is not known yet is [`Stop::Wait`]. In the engine that is so of all that is read; what has been read is noted.
 pub trait Arguments {
-    /// Is nothing known of it?
-    fn is_unknown(&self, i: usize) -> bool;
-
     /// Is it a list of which nobody is going to say what is in it?
     fn is_hidden(&self, i: usize) -> bool;
-
-    /// Does nothing else depend on it?
-    fn is_ignored(&self, i: usize) -> bool;
 
     /// The number that it is.
     ///
     /// # Errors
     /// [`Stop::Wait`] if that is not known yet; [`Stop::Leave`] if it is something else.
-    fn num(&self, i: usize) -> Result<Num, Stop>;
+    fn num(&mut self, i: usize) -> Result<Num, Stop>;
+
+    /// The integer that it is.
+    ///
+    /// # Errors
+    /// As [`Arguments::num`].
+    fn int(&mut self, i: usize) -> Result<Int, Stop>;
 
     /// The text that it is.
     ///
     /// # Errors
     /// As [`Arguments::num`].
-    fn text(&self, i: usize) -> Result<&str, Stop>;
+    fn text(&mut self, i: usize) -> Result<&str, Stop>;
 
     /// The dtype that it is.
     ///
     /// # Errors
     /// As [`Arguments::num`].
-    fn dtype(&self, i: usize) -> Result<Dtype, Stop>;
+    fn dtype(&mut self, i: usize) -> Result<Dtype, Stop>;
 
     /// The list of numbers that it is.
     ///
     /// # Errors
     /// As [`Arguments::num`]. Of a list of which the length is known, the engine may know more.
-    fn numbers(&self, i: usize) -> Result<&[Num], Stop>;
+    fn numbers(&mut self, i: usize) -> Result<&[Num], Stop>;
 
-    /// The lists of numbers that it is a list of.
+    /// The list of integers that it is.
     ///
     /// # Errors
-    /// As [`Arguments::numbers`].
-    fn lists(&self, i: usize) -> Result<SmallVec<[Numbers; 4]>, Stop>;
+    /// As [`Arguments::numbers`]; [`Stop::Wait`] if some of them are not known.
+    fn ints(&mut self, i: usize) -> Result<Vec<Int>, Stop>;
 
-    /// The least and the greatest member of a list of which no more is known, if it has members. `None` if that is not known either,
-    /// or the members are.
+    /// The float that it is the code of.
     ///
     /// # Errors
-    /// [`Stop::Wait`] if more may become known.
-    fn extremes(&self, i: usize) -> Result<Option<Extremes>, Stop>;
+    /// As [`Arguments::num`].
+    fn float(&mut self, i: usize) -> Result<f64, Stop> {
+        float::value(self.int(i)?).ok_or(Stop::Leave)
+    }
 
-    /// From now on these are the least and the greatest member of a list of which nothing is known; nothing else is said of a list of which
-    /// more is.
+    /// All that has to be known has been read. What follows takes so many steps.
     ///
     /// # Errors
-    /// [`Stop::Leave`] if there is no room.
-    fn say_extremes(&mut self, i: usize, extremes: Extremes) -> Result<(), Stop>;
+    /// [`Stop::Leave`] if it is not to go on now.
+    fn begin(&mut self, steps: usize) -> Result<(), Stop>;
 
     /// The sum of these, each as often as is said.
     ///
@@ -169,23 +190,14 @@ pub trait Arguments {
     /// [`Stop::Leave`] if it has no normal form.
     fn combine(&mut self, terms: &[(Num, i64)]) -> Result<Num, Stop>;
 
-    /// The least of these.
+    /// A number divided by a positive one, rounded down.
     ///
     /// # Errors
     /// As [`Arguments::combine`].
-    fn min(&mut self, all: &[Num]) -> Result<Num, Stop>;
+    fn floor_div(&mut self, n: Num, by: i64) -> Result<Num, Stop>;
 
-    /// From now on a number is not negative.
-    ///
-    /// # Errors
-    /// [`Stop::Fail`] if it is.
-    fn require_natural(&mut self, n: Num) -> Result<(), Stop>;
-
-    /// What some dims broadcast to, which has to be something.
-    ///
-    /// # Errors
-    /// [`Stop::Fail`] if they don't; [`Stop::Leave`] if only the engine can say.
-    fn broadcast(&mut self, dims: &[Num]) -> Result<Num, Stop>;
+    /// Is it a size, or calculated of sizes, rather than a number of which nothing is known yet?
+    fn is_of_sizes(&self, n: Num) -> bool;
 
     /// From now on it is this number.
     ///
@@ -199,36 +211,18 @@ pub trait Arguments {
     /// As [`Arguments::say_num`].
     fn say_numbers(&mut self, i: usize, numbers: &[Num]) -> Result<(), Stop>;
 
-    /// The integer that it is.
+    /// From now on a number is between these.
     ///
     /// # Errors
-    /// As [`Arguments::num`].
-    fn int(&self, i: usize) -> Result<i64, Stop> {
-        self.num(i)?.int().ok_or(Stop::Leave)
-    }
-
-    /// The float that it is the code of.
-    ///
-    /// # Errors
-    /// As [`Arguments::num`].
-    fn float(&self, i: usize) -> Result<f64, Stop> {
-        float::value(self.int(i)?.into()).ok_or(Stop::Leave)
-    }
-
-    /// The list of integers that it is.
-    ///
-    /// # Errors
-    /// As [`Arguments::numbers`].
-    fn ints(&self, i: usize) -> Result<SmallVec<[i64; 8]>, Stop> {
-        let ints = self.numbers(i)?.iter().map(|n| n.int().ok_or(Stop::Leave));
-        ints.collect()
-    }
+    /// [`Stop::Fail`] if it can't be; [`Stop::Leave`] if only the engine can say.
+    fn say_between(&mut self, n: Num, least: Int, most: Int) -> Result<(), Stop>;
 
     /// From now on it is this integer.
     ///
     /// # Errors
     /// As [`Arguments::say_num`].
-    fn say_int(&mut self, i: usize, n: i64) -> Result<(), Stop> {
+    fn say_int(&mut self, i: usize, n: Int) -> Result<(), Stop> {
+        let n = i64::try_from(n).map_err(|_| Stop::Leave)?;
         self.say_num(i, Num::new(n)?)
     }
 
@@ -237,28 +231,94 @@ pub trait Arguments {
     /// # Errors
     /// As [`Arguments::say_num`].
     fn say_float(&mut self, i: usize, x: f64) -> Result<(), Stop> {
-        let code = i64::try_from(float::code(x)).map_err(|_| Stop::Leave)?;
-        self.say_int(i, code)
+        self.say_int(i, float::code(x))
+    }
+
+    // What follows is only calculated with names: the engine propagates the relations that use it.
+
+    /// Is nothing known of it?
+    fn is_unknown(&self, _: usize) -> bool {
+        false
+    }
+
+    /// The lists of numbers that it is a list of.
+    ///
+    /// # Errors
+    /// As [`Arguments::numbers`].
+    fn lists(&self, _: usize) -> Result<SmallVec<[Numbers; 4]>, Stop> {
+        Err(Stop::Leave)
+    }
+
+    /// The least and the greatest member of a list of which no more is known, if it has members. `None` if that is not known either,
+    /// or the members are.
+    ///
+    /// # Errors
+    /// [`Stop::Wait`] if more may become known.
+    fn extremes(&self, _: usize) -> Result<Option<Extremes>, Stop> {
+        Err(Stop::Leave)
+    }
+
+    /// From now on these are the least and the greatest member of a list of which nothing is known; nothing else is said of a list of which
+    /// more is.
+    ///
+    /// # Errors
+    /// [`Stop::Leave`] if there is no room.
+    fn say_extremes(&mut self, _: usize, _: Extremes) -> Result<(), Stop> {
+        Err(Stop::Leave)
+    }
+
+    /// The least of these.
+    ///
+    /// # Errors
+    /// As [`Arguments::combine`].
+    fn min(&mut self, _: &[Num]) -> Result<Num, Stop> {
+        Err(Stop::Leave)
     }
 
     /// `a * b`.
     ///
     /// # Errors
-    /// [`Stop::Leave`] if it has no normal form.
-    fn multiply(&mut self, a: Num, b: Num) -> Result<Num, Stop>;
+    /// As [`Arguments::combine`].
+    fn multiply(&mut self, _: Num, _: Num) -> Result<Num, Stop> {
+        Err(Stop::Leave)
+    }
 
     /// `a / b`, if that is some number whatever the names denote.
-    fn exact_div(&mut self, a: Num, b: Num) -> Option<Num>;
+    fn exact_div(&mut self, _: Num, _: Num) -> Option<Num> {
+        None
+    }
+
+    /// What some dims broadcast to, which has to be something.
+    ///
+    /// # Errors
+    /// [`Stop::Fail`] if they don't; [`Stop::Leave`] if only the engine can say.
+    fn broadcast(&mut self, _: &[Num]) -> Result<Num, Stop> {
+        Err(Stop::Leave)
+    }
 
     /// What a number is at least and at most, whatever its names denote.
-    fn bounds(&self, n: Num) -> (i64, i64);
+    fn bounds(&self, _: Num) -> (i64, i64) {
+        (i64::MIN, i64::MAX)
+    }
 
     /// Is a number never 0, whatever its names denote?
-    fn is_never_zero(&self, n: Num) -> bool;
+    fn is_never_zero(&self, _: Num) -> bool {
+        false
+    }
+
+    /// From now on a number is not negative.
+    ///
+    /// # Errors
+    /// [`Stop::Fail`] if it is.
+    fn require_natural(&mut self, _: Num) -> Result<(), Stop> {
+        Err(Stop::Leave)
+    }
 
     /// From now on two numbers are the same.
     ///
     /// # Errors
     /// [`Stop::Fail`] if they can't be.
-    fn equate(&mut self, a: Num, b: Num) -> Result<(), Stop>;
+    fn equate(&mut self, _: Num, _: Num) -> Result<(), Stop> {
+        Err(Stop::Leave)
+    }
 }

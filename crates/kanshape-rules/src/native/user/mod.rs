@@ -17,7 +17,7 @@ use super::{Native, Param};
 use crate::encode::Kind;
 use crate::rules::Context;
 use crate::rules::error;
-use crate::rules::native::{self, Arguments};
+use crate::rules::native::{self, Arguments, InEngine, Propagator};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Constraint, Goal, Look, Stop, Term, View};
 use std::fmt;
@@ -186,7 +186,18 @@ impl Native for Registered {
         self.kinds.iter().cloned().map(Param::Is).collect()
     }
 
-    /// It runs from the start, and again when its arguments are refined.
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
+    }
+
+    /// Only the engine can run it.
+    fn calculate(&self, _: &mut dyn Arguments) -> Result<(), native::Stop> {
+        Err(native::Stop::Leave)
+    }
+}
+
+/// It is run from the start, and again when its arguments are refined.
+impl Propagator for Registered {
     fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
         Ok(true)
     }
@@ -194,10 +205,5 @@ impl Native for Registered {
     fn say(&self, context: &Arc<Context>, _: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let waiting = waiting::Waiting::new(context, &self.relation, &self.kinds, args);
         Ok(Goal::Holds(Constraint::Custom(Arc::new(waiting))))
-    }
-
-    /// Only the engine can run it.
-    fn calculate(&self, _: &mut dyn Arguments) -> Result<(), native::Stop> {
-        Err(native::Stop::Leave)
     }
 }
