@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kanshape::tree::relation::{Element, Formal, Goal, Rule, Term};
-use kanshape::tree::{Sign, Span, Spanned};
+use kanshape::tree::{Ident, Sign, Spanned};
 use kanshape::{Diagnostic, Dtype, Operator, Relations};
 
+use crate::made::{self, conjunct};
 use crate::program::{Program, conjuncts};
-use crate::words::{is_word, pieces};
 
 /// What the operators are called, with a number behind it. No file defines one of this name.
 const NAME: &str = "__rule";
@@ -18,8 +18,9 @@ pub(crate) struct Condition {
     /// All of them have to hold. No two share a variable, so each is decided by its own leaves.
     pub(crate) parts: Box<[ConditionPart]>,
     pub(crate) relations: Relations,
-    /// The goals as texts, with the leaves by name.
-    says: Vec<String>,
+    /// The types of leaves and the goals, with the leaves by name.
+    declared: Vec<Formal>,
+    goals: Vec<Goal>,
     /// The numbers with which it compares other things than ranks: mostly sizes.
     pub(crate) sizes: Vec<u64>,
 }
@@ -48,25 +49,22 @@ impl Condition {
             program,
             types: BTreeMap::new(),
         };
-        spoken.goal(&mut body);
+        spoken.goal(&mut body.node);
         let declared = rule.leaves.iter().filter(|leaf| leaf.pattern.is_some());
-        let mut says: Vec<String> = declared.clone().map(ToString::to_string).collect();
-        match &rule.body.node {
-            Goal::True => {}
-            Goal::All(goals) => says.extend(goals.iter().map(ToString::to_string)),
-            _ => says.push(rule.body.to_string()),
-        }
+        let goals = conjuncts(&rule.body).into_iter();
         let mut groups: Vec<Group> = Vec::new();
-        for formal in declared {
-            let mut own = Group::of(&formal.to_string(), program, &spoken);
+        for formal in declared.clone() {
+            let mut own = Group::default();
+            formal.for_each_name(&mut |name| own.name(name, program, &spoken));
             own.formals
                 .extend(program.leaf(&formal.name.node).zip(Some(formal)));
             own.join(&mut groups);
         }
         for goal in conjuncts(&body) {
-            let text = conjunct(goal);
-            let mut own = Group::of(&text, program, &spoken);
-            own.goals.push(text);
+            let mut own = Group::default();
+            goal.node
+                .for_each_name(&mut |name| own.name(name, program, &spoken));
+            own.goals.push(conjunct(&goal.node));
             own.join(&mut groups);
         }
         let texts = groups.iter().enumerate();
@@ -85,7 +83,8 @@ impl Condition {
             sizes: sizes.into_iter().map(i64::unsigned_abs).collect(),
             parts: parts.collect::<Result<_, Diagnostic>>()?,
             relations,
-            says,
+            declared: declared.cloned().collect(),
+            goals: goals.map(|goal| goal.node.clone()).collect(),
         }))
     }
 
@@ -97,8 +96,23 @@ impl Condition {
 
     /// The same where the leaves have other places.
     pub(crate) fn says_at(&self, program: &Program, places: &[usize]) -> Vec<String> {
-        let says = self.says.iter().map(|text| renamed(text, program, places));
-        let mut says: Vec<String> = says.collect();
+        let mut by_place = |name: &mut Ident| {
+            if let Some(leaf) = program.leaf(&name.node) {
+                let place = places.get(leaf).copied().unwrap_or(leaf);
+                name.node = format!("${place}").into();
+            }
+        };
+        let mut says: Vec<String> = Vec::new();
+        for formal in &self.declared {
+            let mut formal = formal.clone();
+            formal.for_each_name_mut(&mut by_place);
+            says.push(formal.to_string());
+        }
+        for goal in &self.goals {
+            let mut goal = goal.clone();
+            goal.for_each_name_mut(&mut by_place);
+            says.push(goal.to_string());
+        }
         says.sort_unstable();
         says.dedup();
         says
@@ -149,54 +163,29 @@ fn numbers(term: &Term, found: &mut Vec<i64>) {
     }
 }
 
-/// A text in which leaves are called by places.
-fn renamed(text: &str, program: &Program, places: &[usize]) -> String {
-    let piece = |piece: &str| match program.leaf(piece) {
-        Some(leaf) => format!("${}", places.get(leaf).copied().unwrap_or(leaf)),
-        None => piece.to_owned(),
-    };
-    pieces(text).map(piece).collect()
-}
-
-/// A goal as one of several that have a comma between them.
-pub(crate) fn conjunct(goal: &Spanned<Goal>) -> String {
-    match goal.node {
-        Goal::Any(_) | Goal::Known(..) => format!("({goal})"),
-        _ => goal.to_string(),
-    }
-}
-
 /// Declarations of leaves, and goals, that share variables.
 #[derive(Default)]
 struct Group<'r> {
     leaves: BTreeSet<usize>,
     /// The leaves of which variables for the shape and the dtype are used.
     spoken: BTreeSet<usize>,
-    names: BTreeSet<String>,
+    names: BTreeSet<Box<str>>,
     formals: BTreeMap<usize, &'r Formal>,
     goals: Vec<String>,
 }
 
 impl<'r> Group<'r> {
-    /// The leaves and the variables in a text. Words of the language are taken for variables: then more is in one group than has to be.
-    fn of(text: &str, program: &Program, spoken: &Spoken<'_>) -> Group<'r> {
-        let mut group = Group::default();
-        let mut pieces = pieces(text).peekable();
-        while let Some(word) = pieces.next() {
-            if !is_word(word) {
-                continue;
-            }
-            let mut types = spoken.types.iter();
-            let of_leaf = types.find(|(_, own)| own.iter().any(|own| own == word));
-            let leaf = of_leaf.map_or(word, |(leaf, _)| leaf);
-            if let Some(leaf) = program.leaf(leaf) {
-                group.leaves.insert(leaf);
-                group.spoken.extend(of_leaf.map(|_| leaf));
-            } else if pieces.peek() != Some(&"(") && !is_constant(word) {
-                group.names.insert(word.to_owned());
-            }
+    /// Adds a leaf or a variable by its name.
+    fn name(&mut self, name: &Ident, program: &Program, spoken: &Spoken<'_>) {
+        let mut types = spoken.types.iter();
+        let of_leaf = types.find(|(_, own)| own.iter().any(|own| **own == *name.node));
+        let leaf = of_leaf.map_or(&name.node, |(leaf, _)| leaf);
+        if let Some(leaf) = program.leaf(leaf) {
+            self.leaves.insert(leaf);
+            self.spoken.extend(of_leaf.map(|_| leaf));
+        } else if *name.node != *"_" && Dtype::named(&name.node).is_none() {
+            self.names.insert(name.node.clone());
         }
-        group
     }
 
     /// Adds this to the groups, merged with those that share a variable with it.
@@ -238,14 +227,6 @@ impl<'r> Group<'r> {
     }
 }
 
-/// Is a word no variable?
-fn is_constant(word: &str) -> bool {
-    let is_keyword = ["true", "false", "none", "for", "in", "_"].contains(&word);
-    // Another name of a dtype is taken for a variable as well.
-    let is_dtype = || Dtype::ALL.iter().any(|dtype| dtype.name() == word);
-    is_keyword || word.starts_with(|c: char| c.is_ascii_digit()) || is_dtype()
-}
-
 /// `shape(A)`, `rank(A)` and `dtype(A)` become variables.
 struct Spoken<'p> {
     program: &'p Program,
@@ -254,66 +235,26 @@ struct Spoken<'p> {
 }
 
 impl Spoken<'_> {
-    fn goal(&mut self, goal: &mut Spanned<Goal>) {
-        match &mut goal.node {
-            Goal::True | Goal::False | Goal::Class(..) => {}
-            Goal::All(goals) | Goal::Any(goals) => goals.iter_mut().for_each(|g| self.goal(g)),
-            Goal::Call(_, terms) | Goal::Signature(_, terms) => self.terms(terms),
-            Goal::Compare(first, rest) => {
-                self.term(first);
-                rest.iter_mut().for_each(|(_, term)| self.term(term));
-            }
-            Goal::In(x, list) => {
-                self.term(x);
-                self.term(list);
-            }
-            Goal::Known(terms, then) => {
-                self.terms(terms);
-                self.goal(then);
-            }
+    fn goal(&mut self, goal: &mut Goal) {
+        for term in goal.terms_mut() {
+            self.term(&mut term.node);
+        }
+        for part in goal.parts_mut() {
+            self.goal(&mut part.node);
         }
     }
 
-    fn terms(&mut self, terms: &mut [Spanned<Term>]) {
-        terms.iter_mut().for_each(|term| self.term(term));
-    }
-
-    fn term(&mut self, term: &mut Spanned<Term>) {
-        match &mut term.node {
-            Term::Name(_) | Term::Any | Term::Int(_) | Term::Float(_) => {}
-            Term::Text(_) | Term::Bool(_) | Term::None => {}
-            Term::List(members) => {
-                for member in members {
-                    match member {
-                        Element::One(one) => self.term(one),
-                        Element::Rest(Some(rest)) => self.term(rest),
-                        Element::Rest(None) => {}
-                    }
+    fn term(&mut self, term: &mut Term) {
+        let variable = match term {
+            Term::Call(name, args) => self.variable(&name.node, args),
+            _ => None,
+        };
+        match variable {
+            Some(variable) => *term = variable,
+            None => {
+                for part in term.parts_mut() {
+                    self.term(&mut part.node);
                 }
-            }
-            Term::Call(name, args) => {
-                if let Some(variable) = self.variable(&name.node, args) {
-                    term.node = variable;
-                } else {
-                    self.terms(args);
-                }
-            }
-            Term::Sum(addends) => addends.iter_mut().for_each(|(_, term)| self.term(term)),
-            Term::Chain(first, rest) => {
-                self.term(first);
-                rest.iter_mut().for_each(|(_, term)| self.term(term));
-            }
-            Term::CeilDiv(a, b) | Term::Index(a, b) => {
-                self.term(a);
-                self.term(b);
-            }
-            Term::Slice(of, from, to) => {
-                self.term(of);
-                [from, to].into_iter().flatten().for_each(|t| self.term(t));
-            }
-            Term::Each { body, lists, .. } => {
-                self.term(body);
-                self.terms(lists);
             }
         }
     }
@@ -334,18 +275,14 @@ impl Spoken<'_> {
             let leaf = &leaf.node;
             [format!("_{leaf}_shape"), format!("_{leaf}_dtype")]
         };
-        let at = |name: &str| Spanned::new(name.into(), Span::default());
         let mut known = |i: usize| {
             let own = self.types.entry(leaf.node.clone()).or_insert_with(fresh);
-            Term::Name(at(&own[i]))
+            made::name(&own[i])
         };
         match function {
             "shape" => Some(known(0)),
             "dtype" => Some(known(1)),
-            "rank" => {
-                let shape = Spanned::new(known(0), Span::default());
-                Some(Term::Call(at("len"), vec![shape]))
-            }
+            "rank" => Some(made::call("len", [known(0)])),
             _ => None,
         }
     }

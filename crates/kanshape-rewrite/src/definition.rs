@@ -8,14 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kanshape::tree::parse_relations;
 use kanshape::tree::relation::{Attr, Dtypes, Element, Formal, Goal, Op, Pattern, Term};
-use kanshape::tree::{CmpOp, Ident, Span, Spanned};
+use kanshape::tree::Spanned;
 use kanshape::{AttrValue, Content, Dtype, Type};
 
-use crate::condition::conjunct;
 use crate::family;
-use crate::goals::contents_name;
+use crate::goals::{contents_name, defined_contents};
+use crate::made::{self, all, call, equal, ident, ints, name, nowhere};
 use crate::program::{Program, Slot, Step};
-use crate::words::{is_word, pieces};
 
 /// The most goals that it has.
 const MOST_GOALS: usize = 48;
@@ -38,44 +37,21 @@ impl DefinedValue {
     }
 }
 
-fn nowhere<T>(node: T) -> Spanned<T> {
-    Spanned::new(node, Span::default())
-}
-
-fn ident(name: &str) -> Ident {
-    nowhere(name.into())
-}
-
-fn name(name: &str) -> Term {
-    Term::Name(ident(name))
-}
-
 /// A value of an attribute, as the attribute's variable has it.
 fn of_attribute(attr: &Attr, value: Term) -> Term {
-    let call = |function: &str, value| Term::Call(ident(function), vec![nowhere(value)]);
     let is_list =
         |element: &Element| matches!(element, Element::One(t) if matches!(t.node, Term::List(_)));
     let value = match (&*attr.kind.node, value) {
         ("int_or_lists", Term::List(lists)) if lists.iter().any(is_list) => {
-            call("lists", Term::List(lists))
+            call("lists", [Term::List(lists)])
         }
-        ("int_or_ints" | "int_or_lists", Term::List(list)) => call("many", Term::List(list)),
-        ("int_or_ints" | "int_or_lists", value) => call("one", value),
+        ("int_or_ints" | "int_or_lists", Term::List(list)) => call("many", [Term::List(list)]),
+        ("int_or_ints" | "int_or_lists", value) => call("one", [value]),
         (_, value) => value,
     };
     match attr.optional {
-        true => call("some", value),
+        true => call("some", [value]),
         false => value,
-    }
-}
-
-/// Goals that all hold; none if there are none.
-fn all(mut goals: Vec<Goal>) -> Option<Goal> {
-    match goals.len() {
-        0 => None,
-        1 => goals.pop(),
-        _ if goals.iter().any(is_false) => Some(Goal::False),
-        _ => Some(Goal::All(goals.into_iter().map(nowhere).collect())),
     }
 }
 
@@ -110,23 +86,17 @@ fn of_options(a: &Term, b: &Term) -> Option<bool> {
     }
 }
 
-fn equal(a: &Term, b: &Term) -> Goal {
-    Goal::Compare(nowhere(a.clone()), vec![(CmpOp::Eq, nowhere(b.clone()))])
-}
-
 /// The goals; none if an operator says something else than what is read here, or too much. For each leaf, `with_contents` says
 /// whether what is in it counts.
-pub(crate) fn needs(program: &Program, with_contents: &[bool]) -> Option<Vec<String>> {
+pub(crate) fn needs(program: &Program, with_contents: &[bool]) -> Option<Vec<Goal>> {
     let mut values: Vec<Option<DefinedValue>> = vec![None; program.slots];
     let mut left = Vec::new();
     for (slot, leaf) in program.leaves.iter().enumerate() {
         let own = || name(&leaf.name);
-        let of = |function: &str| Term::Call(ident(function), vec![nowhere(own())]);
+        let of = |function: &str| call(function, [own()]);
         let contents = with_contents[slot].then(|| name(&contents_name(&leaf.name)));
-        if let Some(contents) = &contents {
-            let parts = [Term::Any, Term::Any, contents.clone()].map(nowhere);
-            let tensor = Term::Call(ident("Tensor"), parts.into());
-            left.push(equal(&own(), &tensor));
+        if contents.is_some() {
+            left.push(defined_contents(&leaf.name));
         }
         values[slot] = Some(DefinedValue {
             shape: of("shape"),
@@ -164,36 +134,46 @@ pub(crate) fn needs(program: &Program, with_contents: &[bool]) -> Option<Vec<Str
             right.push(equal(one, other));
         }
     }
-    let texts = |goals: &[Goal]| -> Vec<String> { goals.iter().map(text).collect() };
-    let (mut left, mut right) = (texts(&left), texts(&right));
     same_dtypes(&mut left, &mut right);
     let right = same_outputs(&left, right);
-    let mut goals: Vec<String> = Vec::new();
     // The left side has a type: what it says is there for the names in it alone.
-    let is_leaf = |word: &String| program.leaf(word).is_some();
-    let of = |text: &String| words(text).into_iter().filter(|word| !is_leaf(word));
-    let mut used: BTreeSet<String> = right.iter().flat_map(of).collect();
-    let mut is_used = vec![false; left.len()];
+    let is_kept = used_by(program, &left, &right);
+    let used = left.iter().zip(is_kept).filter(|(_, is_kept)| *is_kept);
+    let mut goals: Vec<Goal> = Vec::new();
+    let added = right.iter().filter(|goal| !left.contains(goal));
+    for goal in used.map(|(goal, _)| goal).chain(added) {
+        let is_same = made::equated(goal).is_some_and(|(a, b)| a == b);
+        if !is_same && !goals.contains(goal) {
+            goals.push(goal.clone());
+        }
+    }
+    (!goals.is_empty() && goals.len() <= MOST_GOALS).then_some(goals)
+}
+
+/// Which goals speak of a variable that others use, also if only each of a chain of them does.
+fn used_by(program: &Program, goals: &[Goal], others: &[Goal]) -> Vec<bool> {
+    let variables = |goal: &Goal| -> BTreeSet<Box<str>> {
+        let mut found = BTreeSet::new();
+        goal.for_each_name(&mut |own| {
+            if own.node.contains('_') && program.leaf(&own.node).is_none() {
+                found.insert(own.node.clone());
+            }
+        });
+        found
+    };
+    let mut used: BTreeSet<Box<str>> = others.iter().flat_map(variables).collect();
+    let own: Vec<BTreeSet<Box<str>>> = goals.iter().map(variables).collect();
     loop {
         let before = used.len();
-        for (goal, is_used) in left.iter().zip(&mut is_used) {
-            let words: Vec<String> = of(goal).filter(|word| word.contains('_')).collect();
-            if words.iter().any(|word| used.contains(word)) {
-                used.extend(words);
-                *is_used = true;
+        for variables in &own {
+            if !variables.is_disjoint(&used) {
+                used.extend(variables.iter().cloned());
             }
         }
         if used.len() == before {
-            break;
+            return own.iter().map(|own| !own.is_disjoint(&used)).collect();
         }
     }
-    let kept = left.iter().zip(is_used).filter(|(_, is_used)| *is_used);
-    goals.extend(kept.map(|(goal, _)| goal.clone()));
-    goals.extend(right.into_iter().filter(|goal| !left.contains(goal)));
-    let mut seen = BTreeSet::new();
-    let is_same = |goal: &String| goal.split_once(" = ").is_some_and(|(a, b)| a == b);
-    goals.retain(|goal| !is_same(goal) && seen.insert(goal.clone()));
-    (!goals.is_empty() && goals.len() <= MOST_GOALS).then_some(goals)
 }
 
 /// Do both sides broadcast the same leaves against each other, and nothing else? Then their shapes are the same, whatever the ranks are:
@@ -266,8 +246,7 @@ fn broadcast(
             shapes.insert(both.node.clone(), all);
             continue;
         }
-        let is_shape = |word: &String| shapes.contains_key(word.as_str());
-        if words(&text(goal)).iter().any(is_shape) {
+        if shapes.keys().any(|shape| goal.speaks_of(shape)) {
             return None;
         }
     }
@@ -280,59 +259,42 @@ fn broadcast(
 }
 
 /// Dtypes that are the same for the left side are called the same.
-fn same_dtypes(left: &mut Vec<String>, right: &mut [String]) {
-    let is_dtype = |text: &str| text.starts_with("dtype(") && text.ends_with(')');
+fn same_dtypes(left: &mut Vec<Goal>, right: &mut [Goal]) {
+    let is_dtype = |term: &Term| matches!(term, Term::Call(f, _) if *f.node == *"dtype");
     let mut at = 0;
     while let Some(goal) = left.get(at) {
-        let sides = goal.split_once(" = ");
-        let pair = sides.filter(|(one, other)| is_dtype(one) && is_dtype(other));
-        let Some((one, other)) = pair.map(|(a, b)| (a.to_owned(), b.to_owned())) else {
+        let pair = made::equated(goal).filter(|(one, other)| is_dtype(one) && is_dtype(other));
+        let Some((one, other)) = pair.map(|(a, b)| (a.clone(), b.clone())) else {
             at += 1;
             continue;
         };
         left.remove(at);
-        for text in left.iter_mut().chain(right.iter_mut()) {
-            *text = text.replace(&other, &one);
+        for goal in left.iter_mut().chain(right.iter_mut()) {
+            made::replace(goal, &other, &one);
         }
     }
 }
 
 /// What a goal says to be the same as an output of the left side is called as that.
-fn same_outputs(left: &[String], mut right: Vec<String>) -> Vec<String> {
-    let is_left = |word: &str| {
-        left.iter()
-            .any(|goal| words(goal).iter().any(|own| own == word))
+fn same_outputs(left: &[Goal], mut right: Vec<Goal>) -> Vec<Goal> {
+    let variable = |term: &Term| match term {
+        Term::Name(name) if name.node.starts_with('v') => Some(name.node.clone()),
+        _ => None,
     };
-    let is_name = |side: &str| words(side) == [side] && side.starts_with('v');
+    let is_left = |name: &str| left.iter().any(|goal| goal.speaks_of(name));
     let mut at = 0;
     while let Some(goal) = right.get(at) {
-        let sides = goal.split_once(" = ");
-        let pair = sides.filter(|(one, other)| is_name(one) && is_name(other) && !is_left(other));
-        let Some((one, other)) = pair.map(|(a, b)| (a.to_owned(), b.to_owned())) else {
+        let names = made::equated(goal).and_then(|(a, b)| variable(a).zip(variable(b)));
+        let Some((one, other)) = names.filter(|(_, other)| !is_left(other)) else {
             at += 1;
             continue;
         };
         right.remove(at);
         for goal in &mut right {
-            *goal = renamed(goal, &other, &one);
+            made::replace(goal, &name(&other), &name(&one));
         }
     }
     right
-}
-
-/// A text with a word replaced.
-fn renamed(text: &str, word: &str, by: &str) -> String {
-    let pieces = pieces(text).map(|one| if one == word { by } else { one });
-    pieces.collect()
-}
-
-fn text(goal: &Goal) -> String {
-    conjunct(&nowhere(goal.clone()))
-}
-
-fn words(text: &str) -> Vec<String> {
-    let words = pieces(text).filter(|piece| is_word(piece));
-    words.map(str::to_owned).collect()
 }
 
 fn constant(ty: &Type) -> Option<DefinedValue> {
@@ -342,11 +304,11 @@ fn constant(ty: &Type) -> Option<DefinedValue> {
         .iter()
         .map(|dim| i64::try_from(dim.size()?).ok());
     let contents = tensor.contents.as_ref().and_then(|contents| {
-        let ints: Option<Vec<i64>> = contents.iter().map(Content::int).collect();
-        Some(family::ints(&ints?))
+        let members: Option<Vec<i64>> = contents.iter().map(Content::int).collect();
+        Some(ints(&members?))
     });
     Some(DefinedValue {
-        shape: family::ints(&sizes.collect::<Option<Vec<_>>>()?),
+        shape: ints(&sizes.collect::<Option<Vec<_>>>()?),
         dtype: name(tensor.dtype.known()?.name()),
         contents,
     })
@@ -384,9 +346,9 @@ fn inlined(
     };
     for goal in body {
         match own.goal(&goal.node)? {
-            None => {}
-            Some(Goal::All(goals)) => own.goals.extend(goals.into_iter().map(|goal| goal.node)),
-            Some(goal) => own.goals.push(goal),
+            Goal::True => {}
+            Goal::All(goals) => own.goals.extend(goals.into_iter().map(|goal| goal.node)),
+            goal => own.goals.push(goal),
         }
     }
     goals.append(&mut own.goals);
@@ -406,12 +368,12 @@ fn shape_of(step: &Step, values: &[Option<DefinedValue>]) -> Option<DefinedValue
         Term::Call(function, of) if *function.node == *"shape" => {
             Term::Call(ident("rank"), of.clone())
         }
-        _ => Term::Call(ident("len"), vec![nowhere(shape.clone())]),
+        _ => call("len", [shape.clone()]),
     };
     Some(DefinedValue {
         dtype: name(Dtype::I64.name()),
         contents: Some(shape),
-        shape: Term::List(vec![Element::One(nowhere(rank))]),
+        shape: made::list([rank]),
     })
 }
 
@@ -479,7 +441,7 @@ impl Inline<'_> {
 
     fn input(&mut self, formal: &Formal, value: &DefinedValue) -> Option<()> {
         let term = match formal.optional {
-            true => Term::Call(ident("some"), vec![nowhere(value.tensor())]),
+            true => call("some", [value.tensor()]),
             false => value.tensor(),
         };
         self.terms.insert(formal.name.node.clone(), term);
@@ -499,8 +461,7 @@ impl Inline<'_> {
             Some(Pattern::Tensor { dtype, dims }) => {
                 match &dtype.node {
                     Dtypes::Set(all) => {
-                        let all = all.iter().map(|one| Element::One(nowhere(name(&one.node))));
-                        let list = nowhere(Term::List(all.collect()));
+                        let list = nowhere(made::list(all.iter().map(|one| name(&one.node))));
                         self.goals
                             .push(Goal::In(nowhere(value.dtype.clone()), list));
                     }
@@ -619,7 +580,7 @@ impl Inline<'_> {
         };
         goals.iter().any(|goal| {
             let is_kept = !matches!(&goal.node, Goal::Known(terms, _) if self.is_unknown(terms));
-            is_kept && words(&goal.to_string()).iter().any(|word| word == variable)
+            is_kept && goal.node.speaks_of(variable)
         })
     }
 
@@ -631,147 +592,113 @@ impl Inline<'_> {
         })
     }
 
-    /// A goal with the terms put in; none if it is about contents of which nothing is known.
-    fn goal(&mut self, goal: &Goal) -> Option<Option<Goal>> {
-        Some(Some(match goal {
-            Goal::True => return Some(None),
-            Goal::False => Goal::False,
-            Goal::Known(terms, _) if self.is_unknown(terms) => return Some(None),
-            Goal::Known(terms, then) => match (self.terms(terms)?, self.goal(&then.node)?) {
-                (_, None) => return Some(None),
-                (terms, Some(then)) if terms.iter().all(|term| is_constant(&term.node)) => then,
-                (terms, Some(then)) => Goal::Known(terms, Box::new(nowhere(then))),
-            },
-            Goal::All(goals) => return self.goals(goals).map(all),
-            Goal::Any(goals) => {
-                let goals: Vec<Goal> = goals
+    /// A goal with the terms put in, `true` if it is about contents of which nothing is known; none if that can't be written.
+    fn goal(&self, goal: &Goal) -> Option<Goal> {
+        let inner = |goals: &[Spanned<Goal>]| -> Option<Vec<Goal>> {
+            goals.iter().map(|goal| self.goal(&goal.node)).collect()
+        };
+        Some(match goal {
+            Goal::Known(terms, _) if self.is_unknown(terms) => Goal::True,
+            Goal::Known(terms, then) => {
+                let terms: Vec<Term> = terms
                     .iter()
-                    .map(|goal| Some(self.goal(&goal.node)?.unwrap_or(Goal::True)))
+                    .map(|term| self.term(&term.node))
                     .collect::<Option<_>>()?;
-                let mut goals: Vec<Goal> =
-                    goals.into_iter().filter(|goal| !is_false(goal)).collect();
-                match goals.len() {
-                    0 => Goal::False,
-                    1 => return Some(Some(goals.remove(0))),
-                    _ => Goal::Any(goals.into_iter().map(nowhere).collect()),
-                }
-            }
-            Goal::Call(name, terms) => Goal::Call(name.clone(), self.terms(terms)?),
-            Goal::Signature(text, terms) => Goal::Signature(text.clone(), self.terms(terms)?),
-            Goal::Compare(first, rest) => {
-                let first = nowhere(self.term(&first.node)?);
-                let rest = rest
-                    .iter()
-                    .map(|(op, term)| Some((*op, nowhere(self.term(&term.node)?))));
-                let rest: Vec<_> = rest.collect::<Option<_>>()?;
-                if let [(CmpOp::Eq, other)] = &rest[..] {
-                    match of_options(&first.node, &other.node) {
-                        Some(true) => return Some(None),
-                        Some(false) => return Some(Some(Goal::False)),
-                        None => {}
+                match self.goal(&then.node)? {
+                    Goal::True => Goal::True,
+                    then if terms.iter().all(is_constant) => then,
+                    then => {
+                        let terms = terms.into_iter().map(nowhere).collect();
+                        Goal::Known(terms, Box::new(nowhere(then)))
                     }
                 }
-                Goal::Compare(first, rest)
             }
-            Goal::In(x, list) => Goal::In(
-                nowhere(self.term(&x.node)?),
-                nowhere(self.term(&list.node)?),
-            ),
+            Goal::All(goals) => {
+                let goals = inner(goals)?;
+                match goals.len() > 1 && goals.contains(&Goal::False) {
+                    true => Goal::False,
+                    false => all(goals),
+                }
+            }
+            Goal::Any(goals) => {
+                let goals = inner(goals)?;
+                let mut left: Vec<Goal> = goals.into_iter().filter(|own| !is_false(own)).collect();
+                match left.len() {
+                    0 => Goal::False,
+                    1 => left.remove(0),
+                    _ => Goal::Any(left.into_iter().map(nowhere).collect()),
+                }
+            }
             Goal::Class(name, class) => match self.term(&Term::Name(name.clone()))? {
                 Term::Name(name) => Goal::Class(name, class.clone()),
                 _ => return None,
             },
-        }))
-    }
-
-    fn goals(&mut self, goals: &[Spanned<Goal>]) -> Option<Vec<Goal>> {
-        let mut found = Vec::new();
-        for goal in goals {
-            found.extend(self.goal(&goal.node)?);
-        }
-        Some(found)
-    }
-
-    fn terms(&self, terms: &[Spanned<Term>]) -> Option<Vec<Spanned<Term>>> {
-        let terms = terms
-            .iter()
-            .map(|term| Some(nowhere(self.term(&term.node)?)));
-        terms.collect()
+            goal => {
+                let mut goal = goal.clone();
+                for term in goal.terms_mut() {
+                    self.put_in(&mut term.node)?;
+                }
+                let same = made::equated(&goal).and_then(|(a, b)| of_options(a, b));
+                match same {
+                    Some(true) => Goal::True,
+                    Some(false) => Goal::False,
+                    None => goal,
+                }
+            }
+        })
     }
 
     fn list(&self, members: &[Element]) -> Option<Term> {
-        let members = members.iter().map(|member| {
-            Some(match member {
-                Element::One(one) => Element::One(nowhere(self.term(&one.node)?)),
-                Element::Rest(None) => Element::Rest(None),
-                Element::Rest(Some(rest)) => Element::Rest(match self.term(&rest.node)? {
-                    Term::Any => None,
-                    term => Some(nowhere(term)),
-                }),
-            })
-        });
-        Some(Term::List(members.collect::<Option<_>>()?))
+        self.term(&Term::List(members.to_vec()))
     }
 
     /// A term with the variables replaced; none if that can't be written.
     fn term(&self, term: &Term) -> Option<Term> {
-        let boxed = |term: &Spanned<Term>| Some(Box::new(nowhere(self.term(&term.node)?)));
-        let end = |term: &Option<Box<Spanned<Term>>>| match term {
-            Some(term) => Some(Some(boxed(term)?)),
-            None => Some(None),
-        };
-        Some(match term {
-            Term::Name(word) => match self.terms.get(&word.node) {
-                Some(term) => term.clone(),
-                None if Dtype::named(&word.node).is_some() => term.clone(),
+        let mut term = term.clone();
+        self.put_in(&mut term)?;
+        Some(term)
+    }
+
+    /// Replaces the variables of a term.
+    fn put_in(&self, term: &mut Term) -> Option<()> {
+        if let Term::Each { body, names, lists } = term {
+            for list in lists {
+                self.put_in(&mut list.node)?;
+            }
+            // What the members are called is known in the body alone.
+            let mut terms = self.terms.clone();
+            for own in names {
+                terms.insert(own.node.clone(), Term::Name(own.clone()));
+            }
+            let inner = Inline {
+                terms,
+                unknown: BTreeSet::new(),
+                goals: Vec::new(),
+                ..*self
+            };
+            return inner.put_in(&mut body.node);
+        }
+        if let Term::Name(word) = term {
+            *term = match self.terms.get(&word.node) {
+                Some(known) => known.clone(),
+                None if Dtype::named(&word.node).is_some() => return Some(()),
                 // It is spoken of once.
                 None if word.node.starts_with('_') => Term::Any,
                 None => name(&self.variable(&word.node)),
-            },
-            Term::Any
-            | Term::Int(_)
-            | Term::Float(_)
-            | Term::Text(_)
-            | Term::Bool(_)
-            | Term::None => term.clone(),
-            Term::List(members) => self.list(members)?,
-            Term::Call(function, args) => Term::Call(function.clone(), self.terms(args)?),
-            Term::Sum(addends) => {
-                let all = addends
-                    .iter()
-                    .map(|(sign, one)| Some((*sign, nowhere(self.term(&one.node)?))));
-                Term::Sum(all.collect::<Option<_>>()?)
-            }
-            Term::Chain(first, rest) => {
-                let rest = rest
-                    .iter()
-                    .map(|(op, one)| Some((*op, nowhere(self.term(&one.node)?))));
-                Term::Chain(boxed(first)?, rest.collect::<Option<_>>()?)
-            }
-            Term::CeilDiv(a, b) => Term::CeilDiv(boxed(a)?, boxed(b)?),
-            Term::Index(a, b) => Term::Index(boxed(a)?, boxed(b)?),
-            Term::Slice(of, from, to) => Term::Slice(boxed(of)?, end(from)?, end(to)?),
-            Term::Each { body, names, lists } => {
-                let lists = self.terms(lists)?;
-                // What the members are called is known in the body alone.
-                let mut terms = self.terms.clone();
-                for own in names {
-                    terms.insert(own.node.clone(), Term::Name(own.clone()));
-                }
-                let inner = Inline {
-                    terms,
-                    unknown: BTreeSet::new(),
-                    goals: Vec::new(),
-                    ..*self
-                };
-                let body = Box::new(nowhere(inner.term(&body.node)?));
-                Term::Each {
-                    body,
-                    names: names.clone(),
-                    lists,
+            };
+            return Some(());
+        }
+        for part in term.parts_mut() {
+            self.put_in(&mut part.node)?;
+        }
+        if let Term::List(members) = term {
+            for member in members {
+                if matches!(member, Element::Rest(Some(rest)) if rest.node == Term::Any) {
+                    *member = Element::Rest(None);
                 }
             }
-        })
+        }
+        Some(())
     }
 
     /// What a variable of the definition is called.

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 
 use kanshape::control::is_over;
 use kanshape::tree::relation::{self, Goal, Node, Term};
-use kanshape::tree::{Span, Spanned};
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 
 use crate::condition::compared;
 use crate::goals::VariableValue;
+use crate::made::{self, int, name as named};
 use crate::program;
 
 mod search;
@@ -19,7 +19,7 @@ mod together;
 mod values;
 
 use search::VariableSearch;
-pub(crate) use values::{domain, int, int_of, ints, ints_of, term};
+pub(crate) use values::{domain, int_of, ints_of, term};
 use values::{known, weight};
 
 /// The most members of a family that are checked.
@@ -146,26 +146,25 @@ fn is_written(value: &AttrValue) -> bool {
 }
 
 /// The goals that speak of variables, and of no leaf.
-fn goals_of_variables(rule: &relation::Rule, variables: &[Variable]) -> Vec<String> {
-    let mut of_leaves: BTreeSet<String> = BTreeSet::new();
+fn goals_of_variables(rule: &relation::Rule, variables: &[Variable]) -> Vec<Goal> {
+    let mut of_leaves: BTreeSet<&str> = BTreeSet::new();
     for leaf in &rule.leaves {
-        of_leaves.extend(words(&leaf.to_string()));
+        leaf.for_each_name(&mut |name| {
+            of_leaves.insert(&name.node);
+        });
     }
-    let mut names: Vec<String> = Vec::new();
-    rule.left
-        .iter()
-        .for_each(|node| leaves(&node.node, &mut names));
-    of_leaves.extend(names);
+    for node in &rule.left {
+        leaves(&node.node, &mut of_leaves);
+    }
     for variable in variables {
         of_leaves.remove(&*variable.name);
     }
-    let texts = goals(rule).into_iter().map(|goal| match goal {
-        Goal::Any(_) => format!("({})", Spanned::new(goal.clone(), Span::default())),
-        goal => Spanned::new(goal.clone(), Span::default()).to_string(),
-    });
-    texts
-        .filter(|text| words(text).all(|word| !of_leaves.contains(&word)))
-        .collect()
+    let is_own = |goal: &&Goal| {
+        let mut is_own = true;
+        goal.for_each_name(&mut |name| is_own &= !of_leaves.contains(&*name.node));
+        is_own
+    };
+    goals(rule).into_iter().filter(is_own).cloned().collect()
 }
 
 /// The goals of a rule, one by one.
@@ -174,20 +173,14 @@ fn goals(rule: &relation::Rule) -> Vec<&Goal> {
     goals.map(|goal| &goal.node).collect()
 }
 
-fn leaves(node: &Node, found: &mut Vec<String>) {
+fn leaves<'n>(node: &'n Node, found: &mut BTreeSet<&'n str>) {
     match node {
-        Node::Leaf(name) | Node::Constant(name) => found.push(name.node.to_string()),
+        Node::Leaf(name) | Node::Constant(name) => {
+            found.insert(&name.node);
+        }
         Node::Call(call) => call.args.iter().for_each(|arg| leaves(&arg.node, found)),
         Node::Literal(_) | Node::None => {}
     }
-}
-
-/// The words of a text.
-fn words(text: &str) -> impl Iterator<Item = String> + '_ {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let all = text.split(move |c: char| !is_word(c));
-    all.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
-        .map(str::to_owned)
 }
 
 /// The goals about variables alone, as an operator that is called with values.
@@ -223,7 +216,7 @@ struct Builder<'r> {
     rule: &'r relation::Rule,
     relations: &'r Relations,
     /// The goals that speak of variables alone.
-    goals: Vec<String>,
+    goals: Vec<Goal>,
 }
 
 impl Builder<'_> {
@@ -310,8 +303,7 @@ impl Builder<'_> {
         let mut numbers = Vec::new();
         if variable.kind == "int" {
             for goal in goals(self.rule) {
-                let text = Spanned::new(goal.clone(), Span::default()).to_string();
-                if words(&text).any(|word| word == *variable.name) {
+                if goal.speaks_of(&variable.name) {
                     compared(goal, &mut numbers);
                 }
             }
@@ -323,15 +315,14 @@ impl Builder<'_> {
 
     /// Do the goals speak of one of these variables?
     fn speak_of(&self, variables: &[Variable]) -> bool {
-        let is_one = |word: String| variables.iter().any(|own| *own.name == *word);
-        self.goals.iter().any(|goal| words(goal).any(is_one))
+        let speaks_of = |own: &Variable| self.goals.iter().any(|goal| goal.speaks_of(&own.name));
+        variables.iter().any(speaks_of)
     }
 
     /// The goals about variables alone; none if there are none, or if they can't be written as an operator.
     fn stated(&self, variables: &[Variable]) -> Option<StatedGoals> {
-        let spoken: BTreeSet<String> = self.goals.iter().flat_map(|goal| words(goal)).collect();
         let used = variables.iter().enumerate();
-        let used = used.filter(|(_, own)| spoken.contains(&*own.name));
+        let used = used.filter(|(_, own)| self.speak_of(std::slice::from_ref(own)));
         let used: Vec<(usize, &Variable)> = used.collect();
         if self.goals.is_empty() || used.is_empty() {
             return None;
@@ -343,7 +334,7 @@ impl Builder<'_> {
         let text = format!(
             "op __value [{}] () -> () :- {}",
             attrs.join(", "),
-            self.goals.join(", ")
+            made::written(&self.goals).join(", ")
         );
         let relations = self.relations.with([("rule", text.as_str())]).ok()?;
         let variables = used.into_iter().map(|(i, own)| (i, own.name.clone()));
@@ -369,10 +360,10 @@ impl Builder<'_> {
     }
 
     /// The values of a variable for which goals hold; none if that is too many, or not found out.
-    fn ask(&self, name: &str, kind: &str, goals: &[String]) -> Option<Vec<Term>> {
+    fn ask(&self, name: &str, kind: &str, goals: &[Goal]) -> Option<Vec<Term>> {
         let text = format!(
             "op __value [{name}: {kind}] () -> () :- {}",
-            goals.join(", ")
+            made::written(goals).join(", ")
         );
         let relations = self.relations.with([("rule", text.as_str())]).ok()?;
         let operator = relations.operator_of("", "__value", None).ok()?;
@@ -412,23 +403,17 @@ impl Builder<'_> {
         for node in rule.left.iter_mut().chain(&mut rule.right) {
             fill.node(&mut node.node)?;
         }
-        let goals = equations(variables, values).join(", ");
-        let more = relation::parse_rule(&format!("X => X :- {goals}"))
-            .ok()?
-            .body;
-        let body = std::mem::replace(&mut rule.body, more);
-        if body.node != Goal::True {
-            let span = body.span;
-            rule.body = Spanned::new(Goal::All(vec![rule.body, body]), span);
-        }
+        let own = std::mem::replace(&mut rule.body.node, Goal::True);
+        let goals = equations(variables, values).into_iter();
+        made::add(&mut rule.body, goals.chain([own]));
         rule.attrs.clear();
         Some(rule)
     }
 }
 
-fn equations(variables: &[Variable], values: &[Term]) -> Vec<String> {
+fn equations(variables: &[Variable], values: &[Term]) -> Vec<Goal> {
     let all = variables.iter().zip(values);
-    all.map(|(variable, value)| format!("{} = {value}", variable.name))
+    all.map(|(variable, value)| made::equal(&named(&variable.name), value))
         .collect()
 }
 
@@ -483,13 +468,11 @@ impl Fill<'_> {
             let at = self.variables.iter().position(|v| v.name == name.node);
             return Some(at.map_or_else(|| term.clone(), |at| self.values[at].clone()));
         }
-        let text = term.to_string();
-        let is_variable = |word: String| self.kind(&word).is_some();
-        if !words(&text).any(is_variable) {
+        if !self.variables.iter().any(|own| term.speaks_of(&own.name)) {
             return Some(term.clone());
         }
         let mut goals = equations(self.variables, self.values);
-        goals.push(format!("__out = {text}"));
+        goals.push(made::equal(&named("__out"), term));
         let found = self.builder.ask("__out", kind, &goals)?;
         match <[Term; 1]>::try_from(found) {
             Ok([one]) => Some(one),

@@ -1,4 +1,4 @@
-//! The goals that are tried for a precondition: their texts, and the instances for which each of them holds.
+//! The goals that are tried for a precondition, and the instances for which each of them holds.
 
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
@@ -6,9 +6,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kanshape::Type;
+use kanshape::tree::relation::{Goal, Term};
+use kanshape::tree::CmpOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::instances::Instance;
+use crate::made;
 use crate::program::{Program, Slot};
 
 mod contents;
@@ -16,7 +19,9 @@ mod parts;
 mod sizes;
 mod variables;
 
-pub(crate) use contents::{defined as defined_contents, name as contents_name};
+pub(crate) use contents::{
+    defined as defined_contents, is_definition as defines_contents, name as contents_name,
+};
 pub(crate) use variables::{VariableValue, Variables};
 
 /// The places of dims for which there are goals. There are also goals for the axes that the rule itself speaks of, up to this one.
@@ -229,7 +234,7 @@ impl ClassPairs {
 /// A goal, and the instances of which it holds.
 #[derive(Clone)]
 pub(crate) struct TriedGoal {
-    pub(crate) text: String,
+    pub(crate) goal: Goal,
     pub(crate) holds: Rc<Bits>,
 }
 
@@ -239,8 +244,8 @@ pub(crate) type Bits = Vec<u64>;
 /// A shape that can be written, with what it is in each instance.
 struct WrittenShape {
     /// Goals that define the names in it.
-    defined: String,
-    text: String,
+    defined: Vec<Goal>,
+    term: Term,
     shapes: InstanceShapes,
     is_leaf: bool,
 }
@@ -282,15 +287,15 @@ impl<'p> TriedGoals<'p> {
                     continue;
                 }
                 let mut defined = a.defined.clone();
-                if !b.defined.is_empty() && a.defined != b.defined {
-                    defined += &b.defined;
+                if a.defined != b.defined {
+                    defined.extend_from_slice(&b.defined);
                 }
                 all.stretched(&defined, a, b);
             }
         }
         for (i, a) in leaves.iter().enumerate() {
             for b in &leaves[i + 1..] {
-                all.same("", a, b);
+                all.same(&[], a, b);
                 all.compatible(a, b);
             }
         }
@@ -358,28 +363,28 @@ struct All {
 }
 
 impl All {
-    fn add(&mut self, text: String, holds: Bits) {
+    fn add(&mut self, goal: Goal, holds: Bits) {
         let holds = Rc::new(holds);
         if self.seen.insert(Rc::clone(&holds)) {
-            self.found.push(TriedGoal { text, holds });
+            self.found.push(TriedGoal { goal, holds });
         }
     }
 
     /// A goal about a shape.
-    fn each(&mut self, text: String, own: &WrittenShape, f: &dyn Fn(&[u64]) -> bool) {
+    fn each(&mut self, goal: Goal, own: &WrittenShape, f: &dyn Fn(&[u64]) -> bool) {
         let dims = &own.shapes;
         let distinct = dims.distinct.iter();
         let holds: Vec<bool> = distinct.map(|s| s.as_deref().is_some_and(f)).collect();
         let holds: Vec<bool> = dims.of.iter().map(|own| holds[*own as usize]).collect();
         if let Some(holds) = dims.classes.spread(&holds) {
-            self.add(text, holds);
+            self.add(goal, holds);
         }
     }
 
     /// A goal about two shapes.
     fn both(
         &mut self,
-        text: String,
+        goal: Goal,
         a: &WrittenShape,
         b: &WrittenShape,
         f: &dyn Fn(&[u64], &[u64]) -> bool,
@@ -391,55 +396,84 @@ impl All {
         let holds = pairs.map(shapes, f);
         let holds: Vec<bool> = holds.iter().map(|holds| *holds == Some(true)).collect();
         if let Some(holds) = pairs.classes.spread(&holds) {
-            self.add(text, holds);
+            self.add(goal, holds);
         }
     }
 
     /// The shapes are the same.
-    fn same(&mut self, defined: &str, a: &WrittenShape, b: &WrittenShape) {
-        let text = format!("{defined}{} = {}", a.text, b.text);
-        self.both(text, a, b, &|x, y| x == y);
+    fn same(&mut self, defined: &[Goal], a: &WrittenShape, b: &WrittenShape) {
+        let goal = with(defined, made::equal(&a.term, &b.term));
+        self.both(goal, a, b, &|x, y| x == y);
     }
 
     /// The shapes broadcast together.
     fn compatible(&mut self, a: &WrittenShape, b: &WrittenShape) {
-        let text = format!("BroadcastShapes({}, {}, _)", a.text, b.text);
-        self.both(text, a, b, &|x, y| broadcast(x, y).is_some());
+        let goal = made::broadcast(&a.term, &b.term, Term::Any);
+        self.both(goal, a, b, &|x, y| broadcast(x, y).is_some());
     }
 
     /// The first shape broadcasts to the second.
-    fn stretched(&mut self, defined: &str, a: &WrittenShape, b: &WrittenShape) {
-        let text = format!(
-            "{defined}BroadcastShapes({}, {}, {})",
-            a.text, b.text, b.text
-        );
-        self.both(text, a, b, &|x, y| broadcast(x, y).as_deref() == Some(y));
+    fn stretched(&mut self, defined: &[Goal], a: &WrittenShape, b: &WrittenShape) {
+        let goal = made::broadcast(&a.term, &b.term, b.term.clone());
+        self.both(with(defined, goal), a, b, &|x, y| broadcast(x, y).as_deref() == Some(y));
     }
 
     /// There is one element.
     fn of_one(&mut self, a: &WrittenShape) {
-        let text = format!("prod({}) = 1", a.text);
-        self.each(text, a, &|x| x.iter().all(|d| *d == 1));
+        let goal = made::compare(&a.product(), CmpOp::Eq, Term::Int(1));
+        self.each(goal, a, &|x| x.iter().all(|d| *d == 1));
     }
 
     /// A dim of a leaf is as large as all of a part together.
     fn product(&mut self, part: &WrittenShape, leaf: &WrittenShape) {
         for place in ENDS {
-            let text = format!("prod({}) = {}[{place}]", part.text, leaf.text);
-            self.both(text, part, leaf, &|x, y| dim(y, place) == Some(product(x)));
+            let goal = made::equal(&part.product(), &leaf.at(place));
+            self.both(goal, part, leaf, &|x, y| dim(y, place) == Some(product(x)));
         }
     }
 
     /// There are elements.
     fn not_empty(&mut self, a: &WrittenShape) {
-        let text = format!("prod({}) >= 1", a.text);
-        self.each(text, a, &|x| !x.contains(&0));
+        let goal = made::compare(&a.product(), CmpOp::Ge, Term::Int(1));
+        self.each(goal, a, &|x| !x.contains(&0));
     }
 }
 
-/// The rank of a leaf, as it is written.
-fn rank(leaf: &WrittenShape) -> String {
-    leaf.text.replacen("shape(", "rank(", 1)
+/// A goal behind those that define the names in it.
+fn with(defined: &[Goal], goal: Goal) -> Goal {
+    made::all(defined.iter().cloned().chain([goal]))
+}
+
+impl WrittenShape {
+    /// One in which nothing is defined.
+    fn new(term: Term, shapes: InstanceShapes) -> WrittenShape {
+        WrittenShape {
+            defined: Vec::new(),
+            term,
+            shapes,
+            is_leaf: false,
+        }
+    }
+
+    /// How many dims it has.
+    fn rank(&self) -> Term {
+        match &self.term {
+            Term::Call(function, leaf) if *function.node == *"shape" => {
+                Term::Call(made::ident("rank"), leaf.clone())
+            }
+            term => made::call("len", [term.clone()]),
+        }
+    }
+
+    /// How many elements.
+    fn product(&self) -> Term {
+        made::call("prod", [self.term.clone()])
+    }
+
+    /// A dim of it.
+    fn at(&self, place: i64) -> Term {
+        made::at(&self.term, made::int(place))
+    }
 }
 
 /// The shapes of leaves, and of what both sides make of them, as far as they can be written.
@@ -454,10 +488,11 @@ fn shapes(
     for (i, leaf) in program.leaves.iter().enumerate() {
         of_slot[i] = Some(written.len());
         written.push(WrittenShape {
-            defined: String::new(),
-            text: format!("shape({})", leaf.name),
-            shapes: InstanceShapes::of_types(instances.iter().map(|one| &one.leaves[i])),
             is_leaf: true,
+            ..WrittenShape::new(
+                made::call("shape", [made::name(&leaf.name)]),
+                InstanceShapes::of_types(instances.iter().map(|one| &one.leaves[i])),
+            )
         });
     }
     // The values whose members are the dims of another one, or can be written.
@@ -551,10 +586,8 @@ fn of_outputs(
                 // Goals about sizes say it better.
                 continue;
             }
-            let texts: Vec<String> = places
-                .iter()
-                .map(|(leaf, place)| format!("{}[{place}]", written[*leaf].text))
-                .collect();
+            let dims = places.iter();
+            let term = made::list(dims.map(|(leaf, place)| written[*leaf].at(*place)));
             let shape = |i: usize| -> Option<PlainShape> {
                 let dims = places.iter().map(|(leaf, place)| {
                     let shape = written[*leaf].shapes.get(i)?;
@@ -563,13 +596,8 @@ fn of_outputs(
                 dims.collect()
             };
             let (of, distinct) = numbered((0..instances.len()).map(shape));
-            let new = WrittenShape {
-                defined: String::new(),
-                text: format!("[{}]", texts.join(", ")),
-                shapes: InstanceShapes::new(of, distinct),
-                is_leaf: false,
-            };
-            written.push(new);
+            let shapes = InstanceShapes::new(of, distinct);
+            written.push(WrittenShape::new(term, shapes));
         }
     }
 }
@@ -580,14 +608,12 @@ fn sizes(ty: &Type) -> Option<PlainShape> {
 }
 
 fn broadcasted(a: &WrittenShape, b: &WrittenShape, name: String) -> WrittenShape {
+    let name = made::name(&name);
+    let goal = made::broadcast(&a.term, &b.term, name.clone());
+    let defined = a.defined.iter().chain(&b.defined).cloned();
     WrittenShape {
-        defined: format!(
-            "{}{}BroadcastShapes({}, {}, {name}), ",
-            a.defined, b.defined, a.text, b.text
-        ),
-        text: name,
-        shapes: made_of(a, b, broadcast),
-        is_leaf: false,
+        defined: defined.chain([goal]).collect(),
+        ..WrittenShape::new(name, made_of(a, b, broadcast))
     }
 }
 

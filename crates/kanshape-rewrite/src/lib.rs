@@ -43,6 +43,7 @@ mod goals;
 mod ground;
 mod instances;
 mod judge;
+mod made;
 mod members;
 #[cfg(feature = "onnx")]
 mod model;
@@ -64,7 +65,7 @@ mod soundness;
 mod symbolic;
 mod terms;
 mod values;
-mod words;
+
 
 #[cfg(feature = "onnx")]
 pub use cost::{Cheaper, Compared, Cost, RuleCost};

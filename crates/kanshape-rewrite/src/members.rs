@@ -1,6 +1,7 @@
 //! What a rule with variables needs: goals about the leaves and the variables that hold of exactly the sound instances of all members.
 
 use kanshape::control::is_over;
+use kanshape::tree::relation::Goal;
 use kanshape::{Control, Diagnostic};
 
 use crate::check::{Checked, Compiled};
@@ -8,6 +9,7 @@ use crate::family::{Family, Member};
 use crate::goals::Variables;
 use crate::ground::Right;
 use crate::instances::Instance;
+use crate::made;
 use crate::needs;
 use crate::precondition::{Domain, Tried};
 use crate::soundness::{CompleteUpTo, Sound, Soundness};
@@ -45,7 +47,7 @@ impl Checked<'_> {
         if soundness.verdict == Sound::Depends && self.wants_needs {
             let found = Control::default().run(STEPS, || self.needs_of(&typed))?;
             if let Some((goals, bound)) = found {
-                soundness.needs = Some(goals);
+                soundness.needs = Some(made::written(&goals));
                 soundness.complete_up_to = Some(bound);
             }
         }
@@ -56,7 +58,7 @@ impl Checked<'_> {
     fn needs_of(
         &self,
         members: &[&Member],
-    ) -> Result<Option<(Vec<String>, CompleteUpTo)>, Diagnostic> {
+    ) -> Result<Option<(Vec<Goal>, CompleteUpTo)>, Diagnostic> {
         let mut all: Vec<KnownMember<'_>> = Vec::new();
         for member in members {
             let checked = Checked {
@@ -99,7 +101,7 @@ impl Checked<'_> {
 fn goals_of(
     all: &[KnownMember<'_>],
     members: &[&Member],
-) -> Result<Option<Vec<String>>, Diagnostic> {
+) -> Result<Option<Vec<Goal>>, Diagnostic> {
     let (mut instances, mut of): (Vec<Instance>, Vec<u32>) = (Vec::new(), Vec::new());
     for (choice, own) in all.iter().enumerate() {
         instances.extend(own.domain.instances().iter().cloned());

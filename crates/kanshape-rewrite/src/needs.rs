@@ -7,9 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use kanshape::tree::CmpOp;
+use kanshape::tree::relation::{Goal, Term};
+
 use crate::goals::{Bits, TriedGoal, TriedGoals, Variables, bits, defined_contents};
 use crate::ground::Right;
 use crate::instances::Instance;
+use crate::made;
 use crate::program::Program;
 
 /// Of more goals no pairs are tried.
@@ -29,7 +33,7 @@ pub(crate) fn find(
     program: &Program,
     instances: &[Instance],
     variables: Option<&Variables>,
-) -> Option<Vec<String>> {
+) -> Option<Vec<Goal>> {
     let is_sound: Vec<bool> = instances
         .iter()
         .map(|one| one.right == Right::Same)
@@ -49,7 +53,7 @@ pub(crate) fn find(
     let pairs = |necessary, all| cover(&with_pairs(necessary, all, &sound, &whole), &sound, &whole);
     // One goal about a part of a shape is true of more dims than several about single ones.
     let of_many = cover(&many, &sound, &whole);
-    let is_fewer = |goals: &Vec<String>| of_few.as_ref().is_none_or(|few| goals.len() < few.len());
+    let is_fewer = |goals: &Vec<Goal>| of_few.as_ref().is_none_or(|few| goals.len() < few.len());
     let found = of_many
         .filter(is_fewer)
         .or(of_few)
@@ -61,16 +65,15 @@ pub(crate) fn find(
 }
 
 /// The goals with what is in leaves defined once, in front of them.
-fn defined_once(program: &Program, goals: Vec<String>) -> Vec<String> {
+fn defined_once(program: &Program, mut goals: Vec<Goal>) -> Vec<Goal> {
     let mut first = Vec::new();
-    let mut goals = goals;
     for leaf in &program.leaves {
         let goal = defined_contents(&leaf.name);
-        let before = format!("{goal}, ");
-        if goals.iter().any(|own| own.contains(&before)) {
-            goals
-                .iter_mut()
-                .for_each(|own| *own = own.replace(&before, ""));
+        let mut left_out = false;
+        for own in &mut goals {
+            left_out |= leave_out(&goal, own);
+        }
+        if left_out {
             first.push(goal);
         }
     }
@@ -78,8 +81,25 @@ fn defined_once(program: &Program, goals: Vec<String>) -> Vec<String> {
     first
 }
 
+/// Leaves a goal out where others stand beside it; false if it does not.
+fn leave_out(goal: &Goal, of: &mut Goal) -> bool {
+    let mut left_out = false;
+    if let Goal::All(goals) = of {
+        let before = goals.len();
+        goals.retain(|own| own.node != *goal);
+        left_out = goals.len() < before;
+    }
+    for part in of.parts_mut() {
+        left_out |= leave_out(goal, &mut part.node);
+    }
+    if let Goal::All(goals) = of {
+        *of = made::all(std::mem::take(goals).into_iter().map(|own| own.node));
+    }
+    left_out
+}
+
 /// Goals that hold of many of the sound instances, and of no others: where no goals hold of all of them.
-pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Vec<String>> {
+pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Vec<Goal>> {
     let is_sound: Vec<bool> = instances
         .iter()
         .map(|one| one.right == Right::Same)
@@ -107,15 +127,15 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
         .filter_map(|all| all.last().copied())
         .collect();
     let step = seeds.len().div_ceil(MOST_SEEDS).max(1);
-    let mut best: Option<(f64, String)> = None;
+    let mut best: Option<(f64, Goal)> = None;
     for seed in seeds.into_iter().step_by(step) {
         let first = (seed / 64, 1_u64 << (seed % 64));
-        let Some((text, holds)) = case_of(first, &all[..simple], &whole, &sound, &unsound) else {
+        let Some((case, holds)) = case_of(first, &all[..simple], &whole, &sound, &unsound) else {
             continue;
         };
         let kept = kept(&holds);
         if best.as_ref().is_none_or(|own| kept > own.0) {
-            best = Some((kept, text));
+            best = Some((kept, case));
         }
     }
     // One goal is what a person would write, also if several keep somewhat more.
@@ -130,12 +150,12 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
             one = Some((kept, goal));
         }
     }
-    let text = match (best, one) {
-        (Some((kept, text)), Some((alone, _))) if alone * WORTH_OF_ONE < kept => text,
-        (_, Some((kept, goal))) if kept > 0.0 => goal.text.clone(),
+    let goal = match (best, one) {
+        (Some((kept, case)), Some((alone, _))) if alone * WORTH_OF_ONE < kept => case,
+        (_, Some((kept, tried))) if kept > 0.0 => tried.goal.clone(),
         (best, _) => best?.1,
     };
-    Some(defined_once(program, vec![text]))
+    Some(defined_once(program, vec![goal]))
 }
 
 /// The goals that are necessary, and those of which either of two is.
@@ -160,7 +180,7 @@ fn with_pairs(
             let holds: Bits = both.map(|(a, b)| a | b).collect();
             if holds != whole {
                 necessary.push(TriedGoal {
-                    text: format!("({} ; {})", one.text, other.text),
+                    goal: made::any([one.goal.clone(), other.goal.clone()]),
                     holds: Rc::new(holds),
                 });
             }
@@ -183,7 +203,7 @@ fn best<'c>(goals: &'c [TriedGoal], left: &[u64]) -> Option<&'c TriedGoal> {
 }
 
 /// The fewest of these goals, as far as that is seen, that together hold of the sound instances alone.
-fn cover(goals: &[TriedGoal], sound: &[u64], whole: &[u64]) -> Option<Vec<String>> {
+fn cover(goals: &[TriedGoal], sound: &[u64], whole: &[u64]) -> Option<Vec<Goal>> {
     let mut left = whole.to_vec();
     let mut chosen: Vec<&TriedGoal> = Vec::new();
     while left != sound {
@@ -213,7 +233,7 @@ fn cover(goals: &[TriedGoal], sound: &[u64], whole: &[u64]) -> Option<Vec<String
             chosen[i] = shorter;
         }
     }
-    Some(chosen.into_iter().map(|one| one.text.clone()).collect())
+    Some(chosen.into_iter().map(|one| one.goal.clone()).collect())
 }
 
 /// The shortest goal that says the same as another one where the rest holds; none if no shorter one does.
@@ -223,20 +243,17 @@ fn shortest<'c>(
     rest: &[u64],
     sound: &[u64],
 ) -> Option<&'c TriedGoal> {
-    let mut length = own.text.len();
-    let mut found = None;
-    for goal in goals {
+    let length = |goal: &TriedGoal| made::conjunct(&goal.goal).len();
+    let says_the_same = |goal: &&TriedGoal| {
         let both = rest.iter().zip(goal.holds.iter()).map(|(a, b)| a & b);
-        if goal.text.len() < length && both.eq(sound.iter().copied()) {
-            length = goal.text.len();
-            found = Some(goal);
-        }
-    }
-    found
+        both.eq(sound.iter().copied())
+    };
+    let found = goals.iter().filter(says_the_same).min_by_key(|goal| length(goal));
+    found.filter(|goal| length(goal) < length(own))
 }
 
 /// The ranks for which it is sound, if ranks alone decide.
-fn by_rank(program: &Program, instances: &[Instance]) -> Option<Vec<String>> {
+fn by_rank(program: &Program, instances: &[Instance]) -> Option<Vec<Goal>> {
     let ranks = |one: &Instance| -> Option<Vec<usize>> {
         let all = one.leaves.iter().map(|ty| ty.as_tensor()?.shape.rank());
         all.collect()
@@ -253,11 +270,12 @@ fn by_rank(program: &Program, instances: &[Instance]) -> Option<Vec<String>> {
     }
     let case = |ranks: &Vec<usize>| {
         let all = program.leaves.iter().zip(ranks);
-        let goals = all.map(|(leaf, rank)| format!("rank({}) = {rank}", leaf.name));
-        goals.collect::<Vec<_>>().join(", ")
+        made::all(all.map(|(leaf, rank)| {
+            let own = made::call("rank", [made::name(&leaf.name)]);
+            made::compare(&own, CmpOp::Eq, Term::Int(*rank as u64))
+        }))
     };
-    let cases: Vec<String> = sound.iter().map(case).collect();
-    Some(vec![any(&cases)])
+    Some(vec![made::any(sound.iter().map(case))])
 }
 
 /// What is necessary, and cases of which one holds. Each case is found from the first sound instance that none before it has.
@@ -266,7 +284,7 @@ fn by_cases(
     all: &[TriedGoal],
     sound: &[u64],
     whole: &[u64],
-) -> Option<Vec<String>> {
+) -> Option<Vec<Goal>> {
     let mut left = whole.to_vec();
     let mut chosen: Vec<&TriedGoal> = Vec::new();
     while let Some(goal) = best(necessary, &left)
@@ -277,7 +295,7 @@ fn by_cases(
     }
     let unsound: Bits = left.iter().zip(sound).map(|(a, b)| a & !b).collect();
     let mut missed = sound.to_vec();
-    let mut cases: Vec<(String, Bits)> = Vec::new();
+    let mut cases: Vec<(Goal, Bits)> = Vec::new();
     while let Some(word) = missed.iter().position(|word| *word != 0) {
         if cases.len() == MOST_CASES {
             return None;
@@ -314,9 +332,8 @@ fn by_cases(
             i += 1;
         }
     }
-    let texts: Vec<String> = cases.into_iter().map(|case| case.0).collect();
-    let mut goals: Vec<String> = chosen.into_iter().map(|one| one.text.clone()).collect();
-    goals.push(any(&texts));
+    let mut goals: Vec<Goal> = chosen.into_iter().map(|one| one.goal.clone()).collect();
+    goals.push(made::any(cases.into_iter().map(|case| case.0)));
     Some(goals)
 }
 
@@ -327,7 +344,7 @@ fn case_of(
     whole: &[u64],
     missed: &[u64],
     unsound: &[u64],
-) -> Option<(String, Bits)> {
+) -> Option<(Goal, Bits)> {
     let mut of_case: Vec<&TriedGoal> = Vec::new();
     let (mut good, mut bad) = (missed.to_vec(), unsound.to_vec());
     while bad.iter().any(|word| *word != 0) {
@@ -366,8 +383,8 @@ fn case_of(
     of_case
         .iter()
         .for_each(|goal| meet(&mut holds, &goal.holds));
-    let texts: Vec<&str> = of_case.iter().map(|goal| &*goal.text).collect();
-    Some((texts.join(", "), holds))
+    let goals = of_case.iter().map(|one| one.goal.clone());
+    Some((made::all(goals), holds))
 }
 
 /// How much is known of an instance, by how many of those like it are sound, and how many are not.
@@ -376,14 +393,6 @@ fn share(good: u32, bad: u32) -> f64 {
         return f64::NEG_INFINITY;
     }
     (f64::from(good) / f64::from(good + bad)).ln()
-}
-
-/// One of these has to hold.
-fn any(cases: &[String]) -> String {
-    match cases {
-        [one] => one.clone(),
-        several => format!("({})", several.join(" ; ")),
-    }
 }
 
 fn meet(own: &mut [u64], other: &[u64]) {

@@ -2,13 +2,13 @@
 
 use kanshape::Diagnostic;
 use kanshape::control::is_over;
-use kanshape::tree::Spanned;
 use kanshape::tree::relation::{self, Goal};
 
 use crate::check::{Aim, Checked, Compiled};
 use crate::definition;
 use crate::ground::Right;
 use crate::instances::Instance;
+use crate::made;
 use crate::needs;
 use crate::soundness::{Agreement, Soundness};
 
@@ -86,7 +86,7 @@ impl Checked<'_> {
         }
         domain.beyond = self.beyond(own)?;
         if let Some(goals) = self.found_needs(own, &mut domain)? {
-            soundness.needs = Some(goals);
+            soundness.needs = Some(made::written(&goals));
             soundness.complete_up_to = Some(domain.bound);
         }
         Ok(())
@@ -96,7 +96,7 @@ impl Checked<'_> {
         &self,
         own: &Compiled,
         domain: &mut Domain,
-    ) -> Result<Option<Vec<String>>, Diagnostic> {
+    ) -> Result<Option<Vec<Goal>>, Diagnostic> {
         // Where numbers are compared, goals that a person would write of lists are looked for first.
         let is_judged = matches!(self.values, Some(Agreement::Proved | Agreement::Tested));
         let is_plain = is_judged && has_contents(domain).contains(&true);
@@ -169,7 +169,7 @@ impl Checked<'_> {
     }
 
     /// What the definitions of the operators say, if that is what the rule needs.
-    fn defined(&self, own: &Compiled, domain: &Domain) -> Result<Option<Vec<String>>, Diagnostic> {
+    fn defined(&self, own: &Compiled, domain: &Domain) -> Result<Option<Vec<Goal>>, Diagnostic> {
         let Some(all) = definition::needs(&own.program, &has_contents(domain)) else {
             return Ok(None);
         };
@@ -206,13 +206,13 @@ impl Checked<'_> {
         &self,
         own: &Compiled,
         few: &[Instance],
-        goals: &mut Vec<String>,
+        goals: &mut Vec<Goal>,
     ) -> Result<(), Diagnostic> {
         let mut few: Vec<&Instance> = few.iter().collect();
         let (mut at, mut count, mut grows) = (0, 1, true);
         while at < goals.len() && at <= MOST_GOALS && goals.len() > 1 && !is_over() {
             count = count.min(goals.len() - at).min(goals.len() - 1);
-            let left_out: Vec<String> = goals.drain(at..at + count).collect();
+            let left_out: Vec<Goal> = goals.drain(at..at + count).collect();
             if self.is_exact(own, goals, &mut few)? {
                 // Fewer goals exclude none of the sound ones that more do not exclude.
                 few.retain(|one| one.right != Right::Same);
@@ -233,13 +233,10 @@ impl Checked<'_> {
     fn is_exact(
         &self,
         own: &Compiled,
-        goals: &[String],
+        goals: &[Goal],
         instances: &mut Vec<&Instance>,
     ) -> Result<bool, Diagnostic> {
-        let Some(with) = self.with_goals(goals) else {
-            return Ok(false);
-        };
-        let Ok(with) = self.compile(&with) else {
+        let Ok(with) = self.compile(&self.with_goals(goals)) else {
             return Ok(false);
         };
         let mut ground = self.ground(&own.program, &with)?;
@@ -259,14 +256,14 @@ impl Checked<'_> {
         &self,
         own: &Compiled,
         domain: &Domain,
-        goals: &[String],
+        goals: &[Goal],
         may_hold: bool,
         round: u64,
     ) -> Result<Tried, Diagnostic> {
-        let Some(rule) = self.with_goals(goals) else {
+        if goals.is_empty() {
             return Ok(Tried::Nothing);
-        };
-        let Ok(with) = self.compile(&rule) else {
+        }
+        let Ok(with) = self.compile(&self.with_goals(goals)) else {
             return Ok(Tried::Open);
         };
         let (found, _) = self.search(&with, Aim::Smallest)?;
@@ -338,17 +335,11 @@ impl Checked<'_> {
         Ok(!more.is_empty())
     }
 
-    /// The rule with goals behind its own; none if there are none, or if they can't be written.
-    pub(crate) fn with_goals(&self, goals: &[String]) -> Option<relation::Rule> {
-        let text = format!("X => X :- {}", goals.join(", "));
-        let more = relation::parse_rule(&text).ok()?.body;
+    /// The rule with goals behind its own.
+    pub(crate) fn with_goals(&self, goals: &[Goal]) -> relation::Rule {
         let mut rule = self.rule.clone();
-        let body = std::mem::replace(&mut rule.body, more);
-        if body.node != Goal::True {
-            let span = body.span;
-            rule.body = Spanned::new(Goal::All(vec![body, rule.body]), span);
-        }
-        Some(rule)
+        made::add(&mut rule.body, goals.iter().cloned());
+        rule
     }
 }
 
@@ -362,18 +353,28 @@ fn has_contents(domain: &Domain) -> Vec<bool> {
 }
 
 /// Are there alternatives among the goals, or many of them? Such ones are found for small instances whatever the rule is.
-fn is_doubted(goals: &[String]) -> bool {
+fn is_doubted(goals: &[Goal]) -> bool {
     goals.len() > 2 || has_cases(goals)
 }
 
 /// More than either of two.
-fn has_many_cases(goals: &[String]) -> bool {
-    goals.len() > 2 || goals.iter().any(|goal| goal.matches(" ; ").count() > 1)
+fn has_many_cases(goals: &[Goal]) -> bool {
+    goals.len() > 2 || goals.iter().any(|goal| alternatives(goal) > 1)
+}
+
+/// How many alternatives a goal has beside the first ones.
+fn alternatives(goal: &Goal) -> usize {
+    let own = match goal {
+        Goal::Any(goals) => goals.len() - 1,
+        _ => 0,
+    };
+    let inner = goal.parts().iter().map(|part| alternatives(&part.node));
+    own + inner.sum::<usize>()
 }
 
 /// Is one of these either of several goals?
-pub(crate) fn has_cases(goals: &[String]) -> bool {
-    goals.iter().any(|goal| goal.contains(" ; "))
+pub(crate) fn has_cases(goals: &[Goal]) -> bool {
+    goals.iter().any(|goal| alternatives(goal) > 0)
 }
 
 /// Does it hold for the author, and is it known what the right side comes to?

@@ -12,10 +12,11 @@ use kanshape::tree::{Span, Spanned};
 use kanshape::{AttrValue, Control, Diagnostic};
 
 use crate::check::{Aim, Checked, Compiled, STEPS_OF_RULE};
-use crate::family::{self, int, int_of, ints, ints_of};
+use crate::family::{self, int_of, ints_of};
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::judge::Judge;
+use crate::made::{int, ints};
 use crate::precondition::DRAWN_OF_RANKS;
 use crate::program::{self, listed};
 use crate::sides::CalculatedSides;

@@ -5,14 +5,15 @@ mod given;
 use std::fmt;
 use std::sync::Arc;
 
-use kanshape::tree::relation::{self, Dtypes, Element, Formal, Goal, Term};
-use kanshape::tree::{CmpOp, Ident, Span, Spanned};
+use kanshape::tree::relation::{self, Dtypes, Formal, Goal, Term};
+use kanshape::tree::{Ident, Span, Spanned};
 use kanshape::tree::{parse_relations, relation::parse_rule};
 use kanshape::{
     Diagnostic, Relations,
     diag::{Source, suggest},
 };
 
+use crate::made;
 use crate::check::{Checked, STEPS, STEPS_OF_RULE};
 use crate::code;
 use crate::ground::Memory;
@@ -180,7 +181,7 @@ impl Rule {
                 continue;
             }
             let (pattern, contents) = (given.pattern, given.contents);
-            with_goals(&mut tree.body, given.goals);
+            made::add(&mut tree.body, given.goals);
             let mut leaf = Formal {
                 name: Spanned::new(name.into(), Span::default()),
                 pattern: Some(pattern),
@@ -196,7 +197,7 @@ impl Rule {
                 let declared = tree.leaves.remove(at);
                 leaf.contents = leaf.contents.or_else(|| declared.contents.clone());
                 leaf.optional = declared.optional;
-                with_goals(&mut tree.body, declared_goals(declared, &leaf));
+                made::add(&mut tree.body, declared_goals(declared, &leaf));
             }
             tree.leaves.push(leaf);
         }
@@ -448,56 +449,35 @@ fn names_of(tree: &relation::Rule) -> Vec<String> {
 }
 
 /// What a rule declares of a leaf, as goals about the leaf as it is given.
-fn declared_goals(declared: Formal, given: &Formal) -> Vec<Spanned<Goal>> {
-    let nowhere = |term: Term| Spanned::new(term, Span::default());
-    let named = |name: &Ident| nowhere(Term::Name(name.clone()));
-    let equal = |left: Spanned<Term>, right: Spanned<Term>| {
-        let goal = Goal::Compare(left, vec![(CmpOp::Eq, right)]);
-        Spanned::new(goal, Span::default())
-    };
+fn declared_goals(declared: Formal, given: &Formal) -> Vec<Goal> {
+    let named = |name: &Ident| Term::Name(name.clone());
     let mut goals = Vec::new();
     match declared.pattern.map(|pattern| pattern.node) {
         Some(relation::Pattern::Tensor { dtype, dims }) => {
             let dtype = match dtype.node {
                 Dtypes::Name(name) => named(&name),
                 Dtypes::Set(all) => {
-                    let own = format!("_{}_declared", declared.name.node);
-                    let own = nowhere(Term::Name(Spanned::new(own.into(), Span::default())));
-                    let all = all.iter().map(|one| Element::One(named(one))).collect();
-                    let is_one = Goal::In(own.clone(), nowhere(Term::List(all)));
-                    goals.push(Spanned::new(is_one, Span::default()));
+                    let own = made::name(&format!("_{}_declared", declared.name.node));
+                    let all = made::list(all.iter().map(named));
+                    goals.push(Goal::In(made::nowhere(own.clone()), made::nowhere(all)));
                     own
                 }
             };
-            let name = Spanned::new("Tensor".into(), Span::default());
-            let tensor = Term::Call(name, vec![nowhere(Term::List(dims)), dtype]);
-            goals.push(equal(named(&declared.name), nowhere(tensor)));
+            let tensor = made::call("Tensor", [Term::List(dims), dtype]);
+            goals.push(made::equal(&named(&declared.name), &tensor));
         }
-        Some(relation::Pattern::Term(term)) => goals.push(equal(named(&declared.name), term)),
+        Some(relation::Pattern::Term(term)) => {
+            goals.push(made::equal(&named(&declared.name), &term.node));
+        }
         None => {}
     }
     match (&declared.contents, &given.contents) {
         (Some(own), Some(other)) if own.node != other.node => {
-            goals.push(equal(named(own), named(other)));
+            goals.push(made::equal(&named(own), &named(other)));
         }
         _ => {}
     }
     goals
-}
-
-/// A body that holds where these goals hold too.
-fn with_goals(body: &mut Spanned<Goal>, goals: Vec<Spanned<Goal>>) {
-    let at = body.span;
-    let own = std::mem::replace(&mut body.node, Goal::True);
-    let mut all = match own {
-        Goal::True => Vec::new(),
-        Goal::All(all) => all,
-        other => vec![Spanned::new(other, at)],
-    };
-    all.extend(goals);
-    if !all.is_empty() {
-        body.node = Goal::All(all);
-    }
 }
 
 /// A declared variable in the place of an input is a constant.

@@ -96,9 +96,9 @@ impl Ranks {
             types.iter().map(dtype).collect::<Vec<_>>()
         };
         let about = |conditions: &Option<Conditions>| {
-            let texts = conditions.iter().flat_map(BTreeMap::keys);
-            let all = texts.filter(|text| text.contains("dtype_"));
-            all.cloned().collect::<Vec<_>>()
+            let all = conditions.iter().flatten();
+            let all = all.filter(|(_, condition)| speaks_of_dtypes(condition));
+            all.map(|(text, _)| text.clone()).collect::<Vec<_>>()
         };
         // Where there are alternatives, what has to hold can't be written.
         let allowed = |graph: &Graph| -> Vec<_> {
@@ -124,6 +124,16 @@ impl Ranks {
             graph.assume(*value, &ty).is_ok()
         })
     }
+}
+
+/// The name of the dtype of a leaf begins with this.
+const DTYPE: &str = "dtype_";
+
+/// Does a condition speak of the dtype of a leaf?
+fn speaks_of_dtypes(condition: &Stated) -> bool {
+    let mut speaks = false;
+    condition.for_each_name(&mut |name| speaks |= name.starts_with(DTYPE));
+    speaks
 }
 
 /// No dtypes were found for the leaves.
@@ -380,7 +390,7 @@ impl<'p> Symbolic<'p> {
         let own = &self.program.leaves[leaf];
         match own.dtype {
             Some(dtype) => DtypeTerm::Known(dtype),
-            None => DtypeTerm::Name(Name::word(format!("dtype_{}", own.name))),
+            None => DtypeTerm::Name(Name::word(format!("{DTYPE}{}", own.name))),
         }
     }
 

@@ -10,6 +10,7 @@ use kanshape::control::is_over;
 use kanshape::{Control, Diagnostic, Dim, Dtype, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 
+use crate::made;
 use crate::check::{Checked, Compiled, LEAST_RANK, RuleOrFamily, STEPS_OF_RULE, all_dims};
 use crate::definition;
 use crate::ground::{Ground, Right};
@@ -229,9 +230,9 @@ impl Checked<'_> {
             match self.needs_of_values(own, None)? {
                 // They are not known to be the weakest ones, and say what they exclude.
                 Some(needed) => {
-                    values.needs = Some(needed.goals.clone());
+                    values.needs = Some(made::written(&needed.goals));
                     values.loses = needed.loses;
-                    soundness.needs = Some(needed.goals);
+                    soundness.needs.clone_from(&values.needs);
                 }
                 None => Control::default().run(steps, || {
                     let domain = self.domain(own, None)?;
@@ -260,7 +261,7 @@ impl Checked<'_> {
                         _ => None,
                     };
                     let (needs, loses) = match needs {
-                        Some(own) => (Some(own.goals), own.loses),
+                        Some(own) => (Some(made::written(&own.goals)), own.loses),
                         None => (None, None),
                     };
                     return Ok(Values {

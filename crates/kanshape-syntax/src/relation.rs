@@ -11,7 +11,7 @@
 //! Start at the tree below, in [`Op`] and in [`Rule`], then `grammar/relation.lalrpop`. On the way from text to tree come `lex`
 //! (words), the generated parser, `piece` (what is a goal, what a term), `class`, `head` (which heads
 //! there are), `float` and `text` (texts in quotes, and signatures in them). On the way to an error come `scene`, `near_miss` and `expected`,
-//! as for signatures. The way back is `print`; `warn` looks for what reads and is not meant.
+//! as for signatures. The way back is `print`; `walk` has the parts of goals and terms; `warn` looks for what reads and is not meant.
 //!
 //! As for all trees, two are equal when the same thing is written, and nesting is bounded by the
 //! reader ([`crate::MAX_DEPTH`] brackets in each other, and eight behind one term), so walking a tree
@@ -32,6 +32,7 @@ pub(crate) mod piece;
 mod print;
 pub(crate) mod rule;
 mod scene;
+mod walk;
 mod warn;
 
 use crate::tree::{CmpOp, Ident, MulOp, Sign, Spanned};

@@ -3,7 +3,7 @@
 use std::io;
 
 use kanshape::Diagnostic;
-use kanshape::tree::relation::{Applied, Element, Goal, Node, Rule, Term, parse_rule};
+use kanshape::tree::relation::{Applied, Goal, Node, Rule, Term, parse_rule};
 use kanshape::tree::{Span, Spanned, Type, parse_type};
 use kanshape::tree::{split_list, split_or_absent, split_question};
 use serde_json::{Map, Value, json};
@@ -205,12 +205,12 @@ impl<'r> Parts<'r> {
     /// A term as it is written, with values in place of variables.
     fn shown(&self, term: &Spanned<Term>) -> String {
         let mut names = Vec::new();
-        names_in(&term.node, &mut names);
-        names.sort_by_key(|own| own.1.start);
+        term.node.for_each_name(&mut |name| names.push(name));
+        names.sort_by_key(|own| own.span.start);
         let mut shown = String::new();
         let mut at = term.span.start;
-        for (name, span) in names {
-            let value = self.given.iter().find(|(own, _)| own == name);
+        for Spanned { node: name, span } in names {
+            let value = self.given.iter().find(|(own, _)| **own == **name);
             let (Some((_, value)), true) = (value, span.start >= at) else {
                 continue;
             };
@@ -220,35 +220,5 @@ impl<'r> Parts<'r> {
         }
         shown.push_str(self.at(Span::new(at, term.span.end)));
         shown
-    }
-}
-
-/// The names in a term, each with its place. The reader bounds how deep it is.
-fn names_in<'t>(term: &'t Term, names: &mut Vec<(&'t str, Span)>) {
-    let mut all = |terms: &mut dyn Iterator<Item = &'t Spanned<Term>>| {
-        for one in terms {
-            names_in(&one.node, names);
-        }
-    };
-    match term {
-        Term::Name(name) => names.push((&name.node, name.span)),
-        Term::Any | Term::Int(_) | Term::Float(_) | Term::Text(_) | Term::Bool(_) | Term::None => {}
-        Term::List(parts) => all(&mut parts.iter().filter_map(|part| match part {
-            Element::One(one) => Some(one),
-            Element::Rest(rest) => rest.as_ref(),
-        })),
-        Term::Call(_, args) => all(&mut args.iter()),
-        Term::Sum(terms) => all(&mut terms.iter().map(|own| &own.1)),
-        Term::Chain(first, rest) => {
-            all(&mut std::iter::once(&**first).chain(rest.iter().map(|own| &own.1)));
-        }
-        Term::CeilDiv(a, b) | Term::Index(a, b) => all(&mut [&**a, &**b].into_iter()),
-        Term::Slice(of, from, to) => {
-            let ends = [from, to].into_iter().filter_map(|end| end.as_deref());
-            all(&mut std::iter::once(&**of).chain(ends));
-        }
-        Term::Each { body, lists, .. } => {
-            all(&mut std::iter::once(&**body).chain(lists.iter()));
-        }
     }
 }

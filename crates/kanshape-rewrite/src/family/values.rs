@@ -2,9 +2,10 @@
 
 use kanshape::AttrValue;
 use kanshape::tree::relation::{self, Element, Term};
-use kanshape::tree::{Sign, Span, Spanned};
+use kanshape::tree::Sign;
 
 use crate::goals::VariableValue;
+use crate::made::{self, int, ints};
 
 /// A value as it is written.
 pub(crate) fn term(value: &AttrValue) -> Option<Term> {
@@ -14,27 +15,11 @@ pub(crate) fn term(value: &AttrValue) -> Option<Term> {
         AttrValue::Float(x) => Term::Float(relation::Float::new(x.get())?),
         AttrValue::Bool(b) => Term::Bool(*b),
         AttrValue::List(members) => {
-            let members = members.iter().map(|member| {
-                let one = Spanned::new(term(member)?, Span::default());
-                Some(Element::One(one))
-            });
-            Term::List(members.collect::<Option<_>>()?)
+            let members = members.iter().map(term).collect::<Option<Vec<_>>>();
+            made::list(members?)
         }
         _ => return None,
     })
-}
-
-pub(crate) fn int(n: i64) -> Term {
-    let size = Term::Int(n.unsigned_abs());
-    match n < 0 {
-        true => Term::Sum(vec![(Sign::Minus, Spanned::new(size, Span::default()))]),
-        false => size,
-    }
-}
-
-pub(crate) fn ints(members: &[i64]) -> Term {
-    let one = |n: &i64| Element::One(Spanned::new(int(*n), Span::default()));
-    Term::List(members.iter().map(one).collect())
 }
 
 /// The integer that a term is, as [`int`] writes it.

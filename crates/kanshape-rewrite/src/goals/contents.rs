@@ -1,23 +1,35 @@
 //! Goals about the contents of leaves that are lists of sizes, axes or indices.
 
+use kanshape::tree::CmpOp;
+use kanshape::tree::relation::{Goal, Term};
 use kanshape::{Content, Type};
 
-use super::{All, InstanceShapes, PlainShape, WrittenShape, numbered};
+use super::{All, InstanceShapes, PlainShape, WrittenShape, numbered, with};
 use crate::instances::Instance;
+use crate::made::{self, call, name as named};
 use crate::program::Program;
 
 /// The contents of a leaf, which are known in all instances.
 pub(super) struct LeafContents {
     leaf: usize,
-    defined: String,
-    text: String,
+    defined: Goal,
+    term: Term,
     /// Members below 0 are what they are in two's complement, which no size is.
     lists: InstanceShapes,
 }
 
 /// The goal that gives the contents of a leaf their name.
-pub(crate) fn defined(leaf: &str) -> String {
-    format!("{leaf} = Tensor(_, _, {})", name(leaf))
+pub(crate) fn defined(leaf: &str) -> Goal {
+    let tensor = call("Tensor", [Term::Any, Term::Any, named(&name(leaf))]);
+    made::equal(&named(leaf), &tensor)
+}
+
+/// Is a goal one that gives the contents of a leaf their name?
+pub(crate) fn is_definition(goal: &Goal) -> bool {
+    match made::equated(goal) {
+        Some((Term::Name(leaf), _)) => *goal == defined(&leaf.node),
+        _ => false,
+    }
 }
 
 /// What the contents of a leaf are called.
@@ -35,8 +47,8 @@ pub(super) fn of_leaves(program: &Program, instances: &[Instance]) -> Vec<LeafCo
         let (of, distinct) = numbered(lists.into_iter().map(Some));
         Some(LeafContents {
             leaf,
-            defined: format!("{}, ", defined(&own.name)),
-            text: name(&own.name),
+            defined: defined(&own.name),
+            term: named(&name(&own.name)),
             lists: InstanceShapes::new(of, distinct),
         })
     });
@@ -72,10 +84,8 @@ impl LeafContents {
 
     fn with(&self, shapes: InstanceShapes) -> WrittenShape {
         WrittenShape {
-            defined: self.defined.clone(),
-            text: self.text.clone(),
-            shapes,
-            is_leaf: false,
+            defined: vec![self.defined.clone()],
+            ..WrittenShape::new(self.term.clone(), shapes)
         }
     }
 }
@@ -85,18 +95,18 @@ pub(super) fn goals(contents: &[LeafContents], leaves: &[&WrittenShape], all: &m
     for (i, own) in contents.iter().enumerate() {
         let list = own.as_list();
         for leaf in leaves {
-            all.same(&own.defined, &list, leaf);
+            all.same(&list.defined, &list, leaf);
         }
         for other in &contents[i + 1..] {
-            let defined = format!("{}{}", own.defined, other.defined);
+            let defined = [own.defined.clone(), other.defined.clone()];
             all.same(&defined, &list, &other.as_list());
         }
-        let (defined, text) = (&own.defined, &own.text);
         for number in [0, 1] {
-            let goal = format!("{defined}{text} = [{number} for _ in {text}]");
-            all.each(goal, &list, &|own| own.iter().all(|n| *n == number));
+            let filled = made::each(Term::Int(number), "_", &own.term);
+            let goal = made::equal(&own.term, &filled);
+            all.each(with(&list.defined, goal), &list, &|own| own.iter().all(|n| *n == number));
         }
-        let goal = format!("{defined}prod({text}) != 0");
-        all.each(goal, &list, &|own| !own.contains(&0));
+        let goal = made::compare(&list.product(), CmpOp::Ne, Term::Int(0));
+        all.each(with(&list.defined, goal), &list, &|own| !own.contains(&0));
     }
 }

@@ -1,8 +1,8 @@
 //! Goals about parts of shapes, and about shapes that are turned around.
 
-use std::fmt;
+use kanshape::tree::relation::Goal;
 
-use super::{All, LARGEST_AXIS, PlainShape, WrittenShape};
+use super::{All, LARGEST_AXIS, PlainShape, WrittenShape, made};
 use crate::program::{Program, Step};
 
 /// Parts of shapes that are compared, beside those that the axes of a rule cut off.
@@ -60,13 +60,6 @@ impl DimsPart {
     }
 }
 
-impl fmt::Display for DimsPart {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |place: Option<i64>| place.map_or_else(String::new, |place| place.to_string());
-        write!(f, "[{}:{}]", text(self.from), text(self.to))
-    }
-}
-
 /// The parts of shapes for which there are goals of a rule: those before and behind its axes are among them.
 fn parts(program: &Program) -> Vec<DimsPart> {
     let mut parts = PARTS.to_vec();
@@ -85,12 +78,9 @@ fn parts(program: &Program) -> Vec<DimsPart> {
 
 /// A part of the shape of a leaf.
 fn part_of(own: &WrittenShape, part: DimsPart) -> WrittenShape {
-    WrittenShape {
-        defined: String::new(),
-        text: format!("{}{part}", own.text),
-        shapes: own.shapes.map(|shape| part.of(shape)),
-        is_leaf: false,
-    }
+    let [from, to] = [part.from, part.to].map(|place| place.map(made::int));
+    let shapes = own.shapes.map(|shape| part.of(shape));
+    WrittenShape::new(made::part(&own.term, from, to), shapes)
 }
 
 /// Goals about parts of shapes.
@@ -101,11 +91,11 @@ pub(super) fn of_parts(program: &Program, leaves: &[&WrittenShape], all: &mut Al
         for (i, a) in parts.iter().enumerate() {
             for (j, b) in parts.iter().enumerate() {
                 if i < j {
-                    all.same("", a, b);
+                    all.same(&[], a, b);
                     all.compatible(a, b);
                 }
                 if i != j {
-                    all.stretched("", a, b);
+                    all.stretched(&[], a, b);
                 }
             }
             all.of_one(a);
@@ -121,13 +111,13 @@ fn of_shifted(parts: &[DimsPart], leaves: &[&WrittenShape], all: &mut All) {
         for own in leaves {
             let a = part_of(own, *part);
             if let (Some(from @ 1..), None) = (part.from, part.to) {
-                all.same("", &a, &part_of(own, DimsPart::to(-from)));
+                all.same(&[], &a, &part_of(own, DimsPart::to(-from)));
             }
             leaves.iter().for_each(|leaf| all.product(&a, leaf));
-            for other in leaves.iter().filter(|other| other.text != own.text) {
-                all.same("", &a, other);
-                all.stretched("", &a, other);
-                all.stretched("", other, &a);
+            for other in leaves.iter().filter(|other| other.term != own.term) {
+                all.same(&[], &a, other);
+                all.stretched(&[], &a, other);
+                all.stretched(&[], other, &a);
             }
         }
     }
@@ -142,8 +132,9 @@ pub(super) fn of_turned(program: &Program, leaves: &[&WrittenShape], all: &mut A
     }
     for a in leaves {
         for b in leaves {
-            let text = format!("Reverse({}, {})", a.text, b.text);
-            all.both(text, a, b, &|x, y| x.iter().rev().eq(y));
+            let terms = [&a.term, &b.term].map(|term| made::nowhere(term.clone()));
+            let goal = Goal::Call(made::ident("Reverse"), terms.into());
+            all.both(goal, a, b, &|x, y| x.iter().rev().eq(y));
         }
     }
 }

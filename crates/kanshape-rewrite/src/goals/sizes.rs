@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 
 use kanshape::Dtype;
+use kanshape::tree::CmpOp::{Eq, Ge, Le, Lt};
+use kanshape::tree::relation::{Goal, Term};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{All, WrittenShape, bits, dim, product, rank};
+use super::{All, WrittenShape, bits, dim, product};
 use crate::instances::Instance;
+use crate::made::{self, call, compare, equal, name, plus};
 use crate::program::Program;
 
 /// By how much a dim may be larger than another one.
@@ -39,6 +42,7 @@ pub(super) fn of_dtypes(
         one.leaves[leaf].as_tensor()?.dtype.known()
     };
     for (i, leaf) in program.leaves.iter().enumerate() {
+        let own = call("dtype", [name(&leaf.name)]);
         let seen: BTreeSet<Dtype> = instances.iter().filter_map(|one| of(one, i)).collect();
         if seen.len() < 2 {
             continue;
@@ -47,24 +51,19 @@ pub(super) fn of_dtypes(
         let good: BTreeSet<Dtype> = of_sound.filter_map(|(one, _)| of(one, i)).collect();
         for (j, other) in program.leaves.iter().enumerate().skip(i + 1) {
             let same = instances.iter().map(|one| of(one, i) == of(one, j));
-            all.add(
-                format!("dtype({}) = dtype({})", leaf.name, other.name),
-                bits(same),
-            );
+            all.add(equal(&own, &call("dtype", [name(&other.name)])), bits(same));
         }
         for dtype in &good {
             let is = instances.iter().map(|one| of(one, i) == Some(*dtype));
-            all.add(format!("dtype({}) = {dtype}", leaf.name), bits(is));
+            all.add(equal(&own, &name(dtype.name())), bits(is));
         }
         if !good.is_empty() && good.len() < seen.len() {
-            let names: Vec<String> = good.iter().map(ToString::to_string).collect();
+            let names = made::list(good.iter().map(|dtype| name(dtype.name())));
             let is = instances
                 .iter()
                 .map(|one| of(one, i).is_some_and(|dtype| good.contains(&dtype)));
-            all.add(
-                format!("dtype({}) in {{{}}}", leaf.name, names.join(", ")),
-                bits(is),
-            );
+            let goal = Goal::In(made::nowhere(own), made::nowhere(names));
+            all.add(goal, bits(is));
         }
     }
 }
@@ -72,19 +71,16 @@ pub(super) fn of_dtypes(
 pub(super) fn of_ranks(leaves: &[&WrittenShape], all: &mut All) {
     for a in leaves {
         for k in 0..5 {
-            all.each(format!("{} = {k}", rank(a)), a, &|x| x.len() == k);
-            all.each(format!("{} <= {k}", rank(a)), a, &|x| x.len() <= k);
-            all.each(format!("{} >= {k}", rank(a)), a, &|x| x.len() >= k);
+            let goal = |op| compare(&a.rank(), op, Term::Int(k as u64));
+            all.each(goal(Eq), a, &|x| x.len() == k);
+            all.each(goal(Le), a, &|x| x.len() <= k);
+            all.each(goal(Ge), a, &|x| x.len() >= k);
         }
         for b in leaves {
-            if a.text != b.text {
-                let texts = (rank(a), rank(b));
-                all.both(format!("{} = {}", texts.0, texts.1), a, b, &|x, y| {
-                    x.len() == y.len()
-                });
-                all.both(format!("{} <= {}", texts.0, texts.1), a, b, &|x, y| {
-                    x.len() <= y.len()
-                });
+            if a.term != b.term {
+                let goal = |op| compare(&a.rank(), op, b.rank());
+                all.both(goal(Eq), a, b, &|x, y| x.len() == y.len());
+                all.both(goal(Le), a, b, &|x, y| x.len() <= y.len());
             }
         }
     }
@@ -95,25 +91,22 @@ pub(super) fn of_sizes(leaves: &[&WrittenShape], all: &mut All) {
         all.not_empty(a);
         all.of_one(a);
         for p in all.places.clone() {
-            let at = format!("{}[{p}]", a.text);
-            all.each(format!("{at} >= 1"), a, &|x| {
-                dim(x, p).is_some_and(|d| d >= 1)
-            });
-            all.each(format!("{at} = 1"), a, &|x| dim(x, p) == Some(1));
-            all.each(format!("{at} = 0"), a, &|x| dim(x, p) == Some(0));
-            all.each(format!("{at} >= 2"), a, &|x| {
-                dim(x, p).is_some_and(|d| d >= 2)
-            });
+            let at = a.at(p);
+            let goal = |op, k| compare(&at, op, Term::Int(k));
+            all.each(goal(Ge, 1), a, &|x| dim(x, p).is_some_and(|d| d >= 1));
+            all.each(goal(Eq, 1), a, &|x| dim(x, p) == Some(1));
+            all.each(goal(Eq, 0), a, &|x| dim(x, p) == Some(0));
+            all.each(goal(Ge, 2), a, &|x| dim(x, p).is_some_and(|d| d >= 2));
             for b in &leaves[i + 1..] {
                 for q in all.places.clone() {
-                    all.both(format!("{at} = {}[{q}]", b.text), a, b, &|x, y| {
+                    all.both(equal(&at, &b.at(q)), a, b, &|x, y| {
                         dim(x, p).is_some() && dim(x, p) == dim(y, q)
                     });
                 }
             }
         }
         for (p, q) in any_two(&all.places) {
-            all.each(format!("{}[{p}] = {}[{q}]", a.text, a.text), a, &|x| {
+            all.each(equal(&a.at(p), &a.at(q)), a, &|x| {
                 dim(x, p).is_some() && dim(x, p) == dim(x, q)
             });
         }
@@ -143,19 +136,19 @@ fn any_two(places: &[i64]) -> Vec<(i64, i64)> {
 pub(super) fn of_numbers(program: &Program, leaves: &[&WrittenShape], all: &mut All) {
     for a in leaves {
         for b in leaves {
-            if a.text != b.text {
-                let texts = (rank(a), rank(b));
-                all.both(format!("{} < {}", texts.0, texts.1), a, b, &|x, y| {
+            if a.term != b.term {
+                let (a_rank, b_rank) = (a.rank(), b.rank());
+                all.both(compare(&a_rank, Lt, b_rank.clone()), a, b, &|x, y| {
                     x.len() < y.len()
                 });
-                all.both(format!("{} = {} + 1", texts.0, texts.1), a, b, &|x, y| {
+                all.both(equal(&a_rank, &plus(&b_rank, 1)), a, b, &|x, y| {
                     x.len() == y.len() + 1
                 });
             }
         }
     }
     for a in leaves {
-        for b in leaves.iter().filter(|b| b.text != a.text) {
+        for b in leaves.iter().filter(|b| b.term != a.term) {
             for p in all.places.clone() {
                 not_larger(all, (a, b), p, 0);
             }
@@ -169,35 +162,29 @@ pub(super) fn of_numbers(program: &Program, leaves: &[&WrittenShape], all: &mut 
     for a in leaves {
         let sizes = || sizes.iter().copied().filter(|k| *k <= LARGEST_SIZE);
         for p in all.places.clone() {
-            let at = format!("{}[{p}]", a.text);
+            let at = a.at(p);
+            let goal = |op, k| compare(&at, op, Term::Int(k));
             for k in sizes() {
-                all.each(format!("{at} = {k}"), a, &|x| dim(x, p) == Some(k));
+                all.each(goal(Eq, k), a, &|x| dim(x, p) == Some(k));
             }
             for k in sizes() {
-                all.each(format!("{at} >= {k}"), a, &|x| {
-                    dim(x, p).is_some_and(|d| d >= k)
-                });
-                all.each(format!("{at} <= {k}"), a, &|x| {
-                    dim(x, p).is_some_and(|d| d <= k)
-                });
+                all.each(goal(Ge, k), a, &|x| dim(x, p).is_some_and(|d| d >= k));
+                all.each(goal(Le, k), a, &|x| dim(x, p).is_some_and(|d| d <= k));
             }
         }
         for k in sizes() {
-            all.each(format!("prod({}) = {k}", a.text), a, &|x| product(x) == k);
+            let goal = compare(&a.product(), Eq, Term::Int(k));
+            all.each(goal, a, &|x| product(x) == k);
         }
     }
     for (i, a) in leaves.iter().enumerate() {
         for b in &leaves[i + 1..] {
-            all.both(
-                format!("prod({}) = prod({})", a.text, b.text),
-                a,
-                b,
-                &|x, y| product(x) == product(y),
-            );
+            let goal = equal(&a.product(), &b.product());
+            all.both(goal, a, b, &|x, y| product(x) == product(y));
         }
     }
     for a in leaves {
-        for b in leaves.iter().filter(|b| b.text != a.text) {
+        for b in leaves.iter().filter(|b| b.term != a.term) {
             for p in all.places.clone() {
                 (1..=MOST_MORE).for_each(|more| not_larger(all, (a, b), p, more));
             }
@@ -207,12 +194,8 @@ pub(super) fn of_numbers(program: &Program, leaves: &[&WrittenShape], all: &mut 
 
 /// A dim is not larger than that of another leaf, or not by more than this.
 fn not_larger(all: &mut All, (a, b): (&WrittenShape, &WrittenShape), place: i64, more: u64) {
-    let text = format!("{}[{place}] <= {}[{place}]", a.text, b.text);
-    let text = match more {
-        0 => text,
-        more => format!("{text} + {more}"),
-    };
-    all.both(text, a, b, &|x, y| {
+    let goal = compare(&a.at(place), Le, plus(&b.at(place), more as i64));
+    all.both(goal, a, b, &|x, y| {
         let dims = dim(x, place).zip(dim(y, place));
         dims.is_some_and(|(x, y)| x <= y.saturating_add(more))
     });

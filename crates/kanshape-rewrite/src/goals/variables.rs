@@ -1,6 +1,10 @@
 //! Goals about the variables of a rule: how they compare, and what they say of the shapes of leaves.
 
-use super::{All, ENDS, InstanceShapes, PlainShape, WrittenShape, dim, made_of, numbered, rank};
+use kanshape::tree::CmpOp::{Eq, Ge, Le, Lt};
+use kanshape::tree::relation::Term;
+
+use super::{All, ENDS, InstanceShapes, PlainShape, WrittenShape, dim, made_of, numbered};
+use crate::made::{self, call, compare, equal, int, name, plus};
 
 /// The numbers with which a variable is compared.
 const NUMBERS: [i64; 5] = [0, 1, -1, 2, -2];
@@ -60,18 +64,9 @@ impl Variables {
             let (of_choice, distinct) = numbered(choices);
             let of = self.of.iter();
             let of = of.map(|choice| of_choice[*choice as usize]).collect();
-            new(name.to_string(), InstanceShapes::new(of, distinct))
+            WrittenShape::new(made::name(name), InstanceShapes::new(of, distinct))
         })
         .collect()
-    }
-}
-
-fn new(text: String, shapes: InstanceShapes) -> WrittenShape {
-    WrittenShape {
-        defined: String::new(),
-        text,
-        shapes,
-        is_leaf: false,
     }
 }
 
@@ -99,9 +94,8 @@ pub(super) fn goals(variables: &Variables, leaves: &[&WrittenShape], all: &mut A
     let mut numbers = variables.of_kind(VariableKind::Int);
     for own in &bools {
         for is in [false, true] {
-            all.each(format!("{} = {is}", own.text), own, &|x| {
-                x == [u64::from(is)]
-            });
+            let goal = equal(&own.term, &Term::Bool(is));
+            all.each(goal, own, &|x| x == [u64::from(is)]);
         }
     }
     of_numbers(&numbers, all);
@@ -122,28 +116,24 @@ pub(super) fn goals(variables: &Variables, leaves: &[&WrittenShape], all: &mut A
 /// How numbers compare.
 fn of_numbers(numbers: &[WrittenShape], all: &mut All) {
     for a in numbers {
+        let goal = |op, k| compare(&a.term, op, int(k));
         for k in NUMBERS {
-            all.each(format!("{} = {k}", a.text), a, &|x| one(x) == Some(k));
+            all.each(goal(Eq, k), a, &|x| one(x) == Some(k));
         }
         for k in NUMBERS {
-            all.each(format!("{} >= {k}", a.text), a, &|x| one(x) >= Some(k));
-            all.each(format!("{} <= {k}", a.text), a, &|x| {
-                one(x).is_some_and(|x| x <= k)
-            });
+            all.each(goal(Ge, k), a, &|x| one(x) >= Some(k));
+            all.each(goal(Le, k), a, &|x| one(x).is_some_and(|x| x <= k));
         }
     }
     for (i, a) in numbers.iter().enumerate() {
         for (j, b) in numbers.iter().enumerate().filter(|(j, _)| i != *j) {
+            let goal = |op| compare(&a.term, op, b.term.clone());
             if i < j {
-                all.both(format!("{} = {}", a.text, b.text), a, b, &|x, y| x == y);
+                all.both(goal(Eq), a, b, &|x, y| x == y);
             }
-            all.both(format!("{} < {}", a.text, b.text), a, b, &|x, y| {
-                compared(x, y, |x, y| x < y)
-            });
-            all.both(format!("{} <= {}", a.text, b.text), a, b, &|x, y| {
-                compared(x, y, |x, y| x <= y)
-            });
-            all.both(format!("{} = {} + 1", a.text, b.text), a, b, &|x, y| {
+            all.both(goal(Lt), a, b, &|x, y| compared(x, y, |x, y| x < y));
+            all.both(goal(Le), a, b, &|x, y| compared(x, y, |x, y| x <= y));
+            all.both(equal(&a.term, &plus(&b.term, 1)), a, b, &|x, y| {
                 compared(x, y, |x, y| y.checked_add(1) == Some(x))
             });
         }
@@ -156,7 +146,7 @@ fn of_places(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) 
         let shapes = made_of(leaf, place, |shape, place| {
             Some(vec![dim(shape, one(place)?)?])
         });
-        new(format!("{}[{}]", leaf.text, place.text), shapes)
+        WrittenShape::new(made::at(&leaf.term, place.term.clone()), shapes)
     };
     let dims: Vec<Vec<WrittenShape>> = numbers
         .iter()
@@ -165,24 +155,21 @@ fn of_places(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) 
     for own in &dims {
         for (i, a) in own.iter().enumerate() {
             for k in SIZES {
-                all.each(format!("{} = {k}", a.text), a, &|x| x == [k]);
-                all.each(format!("{} >= {k}", a.text), a, &|x| x >= &[k][..]);
+                let goal = |op| compare(&a.term, op, Term::Int(k));
+                all.each(goal(Eq), a, &|x| x == [k]);
+                all.each(goal(Ge), a, &|x| x >= &[k][..]);
             }
-            own[i + 1..].iter().for_each(|b| all.same("", a, b));
+            own[i + 1..].iter().for_each(|b| all.same(&[], a, b));
             for leaf in leaves {
                 for place in ENDS {
-                    let text = format!("{} = {}[{place}]", a.text, leaf.text);
+                    let goal = equal(&a.term, &leaf.at(place));
                     let is_same = |x: &[u64], y: &[u64]| dim(y, place).is_some_and(|d| x == [d]);
-                    all.both(text, a, leaf, &is_same);
+                    all.both(goal, a, leaf, &is_same);
                 }
             }
             for (b, more) in own.iter().flat_map(|b| [(b, 0), (b, 1)]) {
-                let text = format!("{} <= {}", a.text, b.text);
-                let text = match more {
-                    0 => text,
-                    more => format!("{text} + {more}"),
-                };
-                all.both(text, a, b, &|x, y| {
+                let goal = compare(&a.term, Le, plus(&b.term, more));
+                all.both(goal, a, b, &|x, y| {
                     compared(x, y, |x, y| x <= y.saturating_add(more))
                 });
             }
@@ -190,38 +177,29 @@ fn of_places(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) 
     }
     for (i, own) in dims.iter().enumerate() {
         for other in &dims[i + 1..] {
-            own.iter().zip(other).for_each(|(a, b)| all.same("", a, b));
+            own.iter().zip(other).for_each(|(a, b)| all.same(&[], a, b));
         }
         for (a, number) in own
             .iter()
             .flat_map(|a| numbers.iter().map(move |number| (a, number)))
         {
-            all.same("", a, number);
-            all.both(
-                format!("{} <= {}", a.text, number.text),
-                a,
-                number,
-                &|x, y| compared(x, y, |x, y| x <= y),
-            );
-            all.both(
-                format!("{} >= {}", a.text, number.text),
-                a,
-                number,
-                &|x, y| compared(x, y, |x, y| x >= y),
-            );
+            all.same(&[], a, number);
+            let goal = |op| compare(&a.term, op, number.term.clone());
+            all.both(goal(Le), a, number, &|x, y| compared(x, y, |x, y| x <= y));
+            all.both(goal(Ge), a, number, &|x, y| compared(x, y, |x, y| x >= y));
         }
     }
     for place in numbers {
         for leaf in leaves {
-            let rank = rank(leaf);
-            let texts = [
-                format!("{} < {rank}", place.text),
-                format!("{} = {rank} - 1", place.text),
-                format!("{} = {rank}", place.text),
+            let rank = leaf.rank();
+            let goals = [
+                compare(&place.term, Lt, rank.clone()),
+                equal(&place.term, &plus(&rank, -1)),
+                equal(&place.term, &rank),
             ];
             let holds: [fn(i64, i64) -> bool; 3] = [|x, y| x < y, |x, y| x == y - 1, |x, y| x == y];
-            for (text, holds) in texts.into_iter().zip(holds) {
-                all.both(text, place, leaf, &|x, y| {
+            for (goal, holds) in goals.into_iter().zip(holds) {
+                all.both(goal, place, leaf, &|x, y| {
                     one(x).is_some_and(|x| holds(x, y.len() as i64))
                 });
             }
@@ -240,11 +218,11 @@ fn of_ends(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
     for place in numbers {
         let front = |leaf: &&WrittenShape| {
             let shapes = made_of(leaf, place, |x, p| Some(x[..end(x, p)?].to_vec()));
-            new(format!("{}[:{}]", leaf.text, place.text), shapes)
+            WrittenShape::new(made::part(&leaf.term, None, Some(place.term.clone())), shapes)
         };
         let back = |leaf: &&WrittenShape| {
             let shapes = made_of(leaf, place, |x, p| Some(x[end(x, p)?..].to_vec()));
-            new(format!("{}[{}:]", leaf.text, place.text), shapes)
+            WrittenShape::new(made::part(&leaf.term, Some(place.term.clone()), None), shapes)
         };
         let parts: [Vec<WrittenShape>; 2] = [
             leaves.iter().map(front).collect(),
@@ -253,7 +231,7 @@ fn of_ends(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
         for parts in &parts {
             for (i, a) in parts.iter().enumerate() {
                 all.of_one(a);
-                parts[i + 1..].iter().for_each(|b| all.same("", a, b));
+                parts[i + 1..].iter().for_each(|b| all.same(&[], a, b));
                 for leaf in leaves {
                     all.product(a, leaf);
                 }
@@ -265,7 +243,7 @@ fn of_ends(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
 /// A member of a list at a variable place.
 fn member(list: &WrittenShape, at: &WrittenShape) -> WrittenShape {
     let shapes = made_of(list, at, |list, at| Some(vec![dim(list, one(at)?)?]));
-    new(format!("{}[{}]", list.text, at.text), shapes)
+    WrittenShape::new(made::at(&list.term, at.term.clone()), shapes)
 }
 
 /// The members of a list at the places that another one has.
@@ -277,8 +255,8 @@ fn chosen(of: &[u64], places: &[u64]) -> Option<PlainShape> {
 fn with_composed(mut lists: Vec<WrittenShape>) -> Vec<WrittenShape> {
     let composed = lists.iter().flat_map(|of| {
         lists.iter().map(move |by| {
-            let text = format!("[{}[i] for i in {}]", of.text, by.text);
-            new(text, made_of(of, by, chosen))
+            let ordered = made::each(made::at(&of.term, name("i")), "i", &by.term);
+            WrittenShape::new(ordered, made_of(of, by, chosen))
         })
     });
     let composed: Vec<WrittenShape> = composed.collect();
@@ -289,21 +267,23 @@ fn with_composed(mut lists: Vec<WrittenShape>) -> Vec<WrittenShape> {
 /// What lists say as orders of dims.
 fn of_lists(lists: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
     for (i, a) in lists.iter().enumerate() {
-        lists[i + 1..].iter().for_each(|b| all.same("", a, b));
+        lists[i + 1..].iter().for_each(|b| all.same(&[], a, b));
     }
     for list in lists {
+        let length = call("len", [list.term.clone()]);
         for leaf in leaves {
-            let text = format!("len({}) = {}", list.text, rank(leaf));
-            all.both(text, list, leaf, &|x, y| x.len() == y.len());
-            let text = format!("[{}[j] for j in {}]", leaf.text, list.text);
-            let ordered = new(text, made_of(leaf, list, chosen));
-            leaves.iter().for_each(|own| all.same("", &ordered, own));
-            for other in leaves.iter().filter(|other| other.text != leaf.text) {
-                all.stretched("", other, &ordered);
+            let goal = equal(&length, &leaf.rank());
+            all.both(goal, list, leaf, &|x, y| x.len() == y.len());
+            let ordered = made::each(made::at(&leaf.term, name("j")), "j", &list.term);
+            let ordered = WrittenShape::new(ordered, made_of(leaf, list, chosen));
+            leaves.iter().for_each(|own| all.same(&[], &ordered, own));
+            for other in leaves.iter().filter(|other| other.term != leaf.term) {
+                all.stretched(&[], other, &ordered);
             }
         }
         for k in 0..=3 {
-            all.each(format!("len({}) = {k}", list.text), list, &|x| x.len() == k);
+            let goal = compare(&length, Eq, Term::Int(k as u64));
+            all.each(goal, list, &|x| x.len() == k);
         }
     }
 }
@@ -314,8 +294,8 @@ fn written_out(list: &WrittenShape, all: &mut All) {
         return;
     }
     for own in list.shapes.distinct.iter().flatten() {
-        let members: Vec<String> = own.iter().map(|n| (*n as i64).to_string()).collect();
-        let text = format!("{} = [{}]", list.text, members.join(", "));
-        all.each(text, list, &|x| x == own.as_slice());
+        let members = own.iter().map(|n| int(*n as i64));
+        let goal = equal(&list.term, &made::list(members));
+        all.each(goal, list, &|x| x == own.as_slice());
     }
 }

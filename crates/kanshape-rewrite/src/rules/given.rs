@@ -1,10 +1,10 @@
 //! What is given of the leaves of a rule beside its text.
 
-use kanshape::tree::relation::{self, Goal, Node, Pattern};
+use kanshape::tree::relation::{self, Goal, Node, Pattern, Term};
 use kanshape::tree::{Ident, Spanned};
 use kanshape::{Content, Diagnostic, Dtype, Tensor, Type, diag::suggest};
 
-use crate::code;
+use crate::{code, made};
 
 /// What is given of a leaf.
 pub(super) struct GivenLeaf {
@@ -12,7 +12,7 @@ pub(super) struct GivenLeaf {
     /// The name of what is in it.
     pub(super) contents: Option<Ident>,
     /// What holds of that.
-    pub(super) goals: Vec<Spanned<Goal>>,
+    pub(super) goals: Vec<Goal>,
     /// The constant that it is, if all of it is given.
     pub(super) literal: Option<Node>,
 }
@@ -43,51 +43,41 @@ fn with_members(name: &str, text: &str) -> Option<Result<GivenLeaf, Diagnostic>>
     let ty: Type = text.parse().ok()?;
     let tensor = ty.as_tensor()?;
     let members = tensor.contents.as_ref()?;
-    let is_number = |own: &Content| matches!(own, Content::Int(_) | Content::Bool(_));
-    if !members.iter().all(is_number) {
-        return None;
-    }
-    let members: Vec<String> = members.iter().map(written).collect();
-    let plain = Type::from(Tensor::new(tensor.dtype.clone(), tensor.shape.clone()));
-    let own = format!("_{name}_given");
-    let goal = format!("X => X :- {own} = [{}]", members.join(", "));
-    let read = || {
-        let (pattern, contents) = relation::parse_leaf(&format!("{plain} = {own}"))?;
-        let goals = relation::parse_rule(&goal)?.body;
-        Ok(GivenLeaf {
-            pattern,
-            contents,
-            goals: vec![goals],
-            literal: literal(tensor, &members),
-        })
+    let number = |own: &Content| match own {
+        Content::Int(n) => Some(made::int(*n)),
+        Content::Bool(is) => Some(Term::Bool(*is)),
+        _ => None,
     };
-    Some(read())
+    let members: Vec<Term> = members.iter().map(number).collect::<Option<_>>()?;
+    let plain = Type::from(Tensor::new(tensor.dtype.clone(), tensor.shape.clone()));
+    let contents = format!("_{name}_given");
+    let goal = made::equal(&made::name(&contents), &made::list(members.iter().cloned()));
+    Some(relation::parse_leaf(&plain.to_string()).map(|(pattern, _)| GivenLeaf {
+        pattern,
+        contents: Some(made::ident(&contents)),
+        goals: vec![goal],
+        literal: literal(tensor, members),
+    }))
 }
 
 /// What stands in a rule for such a tensor: of the dtypes that constants have, with one dim at most.
-fn literal(tensor: &Tensor, members: &[String]) -> Option<Node> {
+fn literal(tensor: &Tensor, mut members: Vec<Term>) -> Option<Node> {
     let is_bool = tensor.dtype.known()? == Dtype::Bool && !members.is_empty();
     if !is_bool && tensor.dtype.known()? != Dtype::I64 {
         return None;
     }
-    let text = match (tensor.shape.rank()?, members) {
-        (0, [one]) => one.clone(),
-        (1, all) => format!("[{}]", all.join(", ")),
+    let term = match (tensor.shape.rank()?, members.len()) {
+        (0, 1) => members.remove(0),
+        (1, _) => made::list(members),
         _ => return None,
     };
-    let rule = relation::parse_rule(&format!("F({text}) => F({text})")).ok()?;
-    match &rule.left.first()?.node {
-        Node::Call(call) => Some(call.args.first()?.node.clone()),
-        _ => None,
-    }
+    Some(Node::Literal(made::nowhere(term)))
 }
 
 /// Does a rule declare a leaf, or do its goals speak of it?
 pub(super) fn is_spoken_of(rule: &relation::Rule, leaf: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let body = rule.body.to_string();
-    let mut words = body.split(|c| !is_word(c));
-    rule.leaves.iter().any(|own| *own.name.node == *leaf) || words.any(|word| word == leaf)
+    let is_declared = rule.leaves.iter().any(|own| *own.name.node == *leaf);
+    is_declared || rule.body.node.speaks_of(leaf)
 }
 
 /// Puts a constant in the place of a leaf.
@@ -102,13 +92,6 @@ pub(super) fn with_literal(rule: &mut relation::Rule, leaf: &str, literal: &Node
             Node::Call(call) => open.extend(call.args.iter_mut().map(|arg| &mut arg.node)),
             _ => {}
         }
-    }
-}
-
-fn written(member: &Content) -> String {
-    match member {
-        Content::Bool(own) => own.to_string(),
-        own => own.int().map_or_else(|| "_".to_owned(), |n| n.to_string()),
     }
 }
 

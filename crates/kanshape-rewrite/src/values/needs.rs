@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kanshape::control::is_over;
+use kanshape::tree::relation::{Goal, Term};
 use kanshape::{Control, Diagnostic, Dim, Dtype, Type};
 
 use super::{MOST_INSTANCES, Shown, has_one_type};
 use crate::check::{Aim, Checked, Compiled};
-use crate::goals::{contents_name, defined_contents};
+use crate::goals::{contents_name, defined_contents, defines_contents};
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::judge::Judge;
+use crate::made;
 use crate::needs;
 use crate::precondition::has_cases;
 use crate::program::ContentsGoal;
@@ -34,7 +36,7 @@ const STEPS: u64 = 800_000;
 
 /// Goals, and the smallest sound case of those that were tried which they exclude.
 pub(super) struct Needed {
-    pub(super) goals: Vec<String>,
+    pub(super) goals: Vec<Goal>,
     pub(super) loses: Option<Case>,
 }
 
@@ -99,17 +101,16 @@ impl Checked<'_> {
         is_bool: bool,
     ) -> Result<Option<Needed>, Diagnostic> {
         let number = match is_bool {
-            true => (number == 1.0).to_string(),
-            false => number.to_string(),
+            true => Some(Term::Bool(number == 1.0)),
+            false => made::number(number),
         };
-        let contents = contents_name(leaf);
-        let mut goals = vec![
-            defined_contents(leaf),
-            format!("{contents} = [{number} for _ in {contents}]"),
-        ];
-        let Some(rule) = self.with_goals(&goals) else {
+        let Some(number) = number else {
             return Ok(None);
         };
+        let contents = made::name(&contents_name(leaf));
+        let filled = made::each(number, "_", &contents);
+        let mut goals = vec![defined_contents(leaf), made::equal(&contents, &filled)];
+        let rule = self.with_goals(&goals);
         let with = Checked {
             rule: &rule,
             ..*self
@@ -213,13 +214,10 @@ impl Checked<'_> {
     fn loses(
         &self,
         own: &Compiled,
-        goals: &[String],
+        goals: &[Goal],
         labelled: &[Instance],
     ) -> Result<Option<Case>, Diagnostic> {
-        let Some(rule) = self.with_goals(goals) else {
-            return Ok(None);
-        };
-        let with = self.compile(&rule)?;
+        let with = self.compile(&self.with_goals(goals))?;
         let mut ground = self.ground(&own.program, &with)?;
         let sound = labelled.iter().filter(|one| one.right == Right::Same);
         let lost = sound.filter(|one| !ground.holds_of(&one.leaves));
@@ -229,10 +227,11 @@ impl Checked<'_> {
     }
 
     /// An instance for which a rule with these goals is not sound, in types or in values.
-    fn wrong_with(&self, goals: &[String], judge: &mut Judge<'_>) -> Result<Wrong, Diagnostic> {
-        let Some(rule) = self.with_goals(goals) else {
+    fn wrong_with(&self, goals: &[Goal], judge: &mut Judge<'_>) -> Result<Wrong, Diagnostic> {
+        if goals.is_empty() {
             return Ok(Wrong::Open);
-        };
+        }
+        let rule = self.with_goals(goals);
         let with = Checked {
             rule: &rule,
             ..*self
@@ -293,9 +292,9 @@ fn least_size(one: &Instance) -> u64 {
 }
 
 /// Are they few, and without alternatives?
-fn is_plain(goals: &[String]) -> bool {
-    let is_defined = |goal: &&String| goal.contains(" = Tensor(_, _, ");
-    goals.len() - goals.iter().filter(is_defined).count() <= MOST_PLAIN && !has_cases(goals)
+fn is_plain(goals: &[Goal]) -> bool {
+    let own = goals.iter().filter(|goal| !defines_contents(goal));
+    own.count() <= MOST_PLAIN && !has_cases(goals)
 }
 
 /// For what a rule with goals is not sound.

@@ -158,6 +158,23 @@ impl Native for HeldIn {
         vec![Param::Cells, Param::Is(Kind::Dtype), Param::Cells]
     }
 
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let dtype = args.dtype(1)?;
+        let held = args.numbers(0)?.to_vec();
+        let fits = |n: i64| in_range((n.into(), n.into()), dtype);
+        match held.iter().all(|n| n.int().is_none_or(fits)) {
+            true => args.say_numbers(2, &held),
+            false => Err(native::Stop::Leave),
+        }
+    }
+}
+
+/// In the engine, a member of which nothing is said is a new unknown, and the others are what they are in either direction.
+impl Propagator for HeldIn {
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_dtype(look, &args[1]) && is_list(look, &args[0]))
     }
@@ -175,16 +192,6 @@ impl Native for HeldIn {
             }
         }
         Ok(Goal::equal(args[2].clone(), list(held)))
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let dtype = args.dtype(1)?;
-        let held = args.numbers(0)?.to_vec();
-        let fits = |n: i64| in_range((n.into(), n.into()), dtype);
-        match held.iter().all(|n| n.int().is_none_or(fits)) {
-            true => args.say_numbers(2, &held),
-            false => Err(native::Stop::Leave),
-        }
     }
 }
 

@@ -166,6 +166,10 @@ impl Display for Goal {
                 }
                 Ok(())
             }
+            Goal::In(x, set) if is_set_of_dtypes(&x.node, &set.node) => {
+                let list = set.to_string();
+                write!(f, "{x} in {{{}}}", &list[1..list.len() - 1])
+            }
             Goal::In(x, list) => write!(f, "{x} in {list}"),
             Goal::Class(name, class) => write!(f, "{name}: {class}"),
             Goal::Known(terms, then) => {
@@ -178,6 +182,17 @@ impl Display for Goal {
                 }
             }
         }
+    }
+}
+
+/// Is a dtype compared with several? They stand in braces, as in an operand.
+fn is_set_of_dtypes(x: &Term, set: &Term) -> bool {
+    let is_name = |part: &Element| part.term().is_some_and(|t| matches!(t.node, Term::Name(_)));
+    match (x, set) {
+        (Term::Call(function, _), Term::List(parts)) => {
+            *function.node == *"dtype" && !parts.is_empty() && parts.iter().all(is_name)
+        }
+        _ => false,
     }
 }
 

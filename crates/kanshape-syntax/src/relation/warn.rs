@@ -129,7 +129,7 @@ impl<'c> Uses<'c> {
                     Dtypes::Name(name) => self.name(name),
                     Dtypes::Set(names) => names.iter().for_each(|name| self.name(name)),
                 }
-                self.elements(dims);
+                self.terms(dims.iter().filter_map(Element::term));
             }
             Some(Pattern::Term(term)) => self.term(term),
             None => {}
@@ -156,63 +156,20 @@ impl<'c> Uses<'c> {
     }
 
     fn goal(&mut self, goal: &'c Spanned<Goal>) {
-        match &goal.node {
-            Goal::True | Goal::False => {}
-            Goal::All(goals) | Goal::Any(goals) => goals.iter().for_each(|g| self.goal(g)),
-            Goal::Call(_, terms) | Goal::Signature(_, terms) => self.terms(terms),
-            Goal::Compare(first, rest) => {
-                self.term(first);
-                rest.iter().for_each(|(_, side)| self.term(side));
-            }
-            Goal::In(x, list) => {
-                self.term(x);
-                self.term(list);
-            }
-            Goal::Class(name, _) => self.name(name),
-            Goal::Known(terms, then) => {
-                self.terms(terms);
-                self.goal(then);
-            }
+        if let Goal::Class(name, _) = &goal.node {
+            self.name(name);
         }
+        self.terms(goal.node.terms());
+        goal.node.parts().iter().for_each(|part| self.goal(part));
     }
 
-    fn elements(&mut self, parts: &'c [Element]) {
-        for part in parts {
-            match part {
-                Element::One(term) | Element::Rest(Some(term)) => self.term(term),
-                Element::Rest(None) => {}
-            }
-        }
-    }
-
-    fn terms(&mut self, terms: &'c [Spanned<Term>]) {
-        terms.iter().for_each(|term| self.term(term));
+    fn terms(&mut self, terms: impl IntoIterator<Item = &'c Spanned<Term>>) {
+        terms.into_iter().for_each(|term| self.term(term));
     }
 
     fn term(&mut self, term: &'c Spanned<Term>) {
         match &term.node {
             Term::Name(name) => self.name(name),
-            Term::Any
-            | Term::Int(_)
-            | Term::Float(_)
-            | Term::Text(_)
-            | Term::Bool(_)
-            | Term::None => {}
-            Term::List(parts) => self.elements(parts),
-            Term::Call(_, terms) => self.terms(terms),
-            Term::Sum(addends) => addends.iter().for_each(|(_, term)| self.term(term)),
-            Term::Chain(first, rest) => {
-                self.term(first);
-                rest.iter().for_each(|(_, term)| self.term(term));
-            }
-            Term::CeilDiv(a, b) | Term::Index(a, b) => {
-                self.term(a);
-                self.term(b);
-            }
-            Term::Slice(of, from, to) => {
-                self.term(of);
-                from.iter().chain(to).for_each(|term| self.term(term));
-            }
             Term::Each { body, names, lists } => {
                 self.terms(lists);
                 names.iter().for_each(|name| self.declare(name));
@@ -221,6 +178,7 @@ impl<'c> Uses<'c> {
                     self.scopes.entry(&name.node).or_default().pop();
                 }
             }
+            term => self.terms(term.parts()),
         }
     }
 }
