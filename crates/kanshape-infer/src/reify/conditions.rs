@@ -364,21 +364,13 @@ impl<'a> DtypeWriter<'a> {
 
     /// Does a promotion with two known parts, which is kept to be written, hold for all that the one variable in it can be?
     fn follows_from_a_set(&self, c: &Constraint) -> bool {
-        let Constraint::Atoms {
-            left, right, out, ..
-        } = c
-        else {
+        let Constraint::Atoms { left, right, .. } = c else {
             return false;
         };
-        let is_one = |v: Var| self.state.mask(v).is_power_of_two();
-        if [*left, *right, *out]
-            .into_iter()
-            .filter(|v| is_one(*v))
-            .count()
-            < 2
-        {
+        if !c.is_kept_to_be_written(self.state) {
             return false;
         }
+        let is_one = |v: Var| self.state.mask(v).is_power_of_two();
         let mut open: Vec<Var> = Vec::new();
         let mut todo = vec![*left, *right];
         while let Some(v) = todo.pop() {

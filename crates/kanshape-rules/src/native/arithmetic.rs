@@ -4,7 +4,7 @@ use super::{Native, Param, is_dtype, is_number, known_dtype, member, number};
 use crate::encode::measure::{Measure, PARTS, divided, is_measured, rounded};
 use crate::encode::{Kind, sizes};
 use crate::rules::Context;
-use crate::rules::native::{self, Arguments, InEngine, Propagator};
+use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
 use kanshape_types::{Content, Dtype};
 use std::sync::Arc;
@@ -33,20 +33,14 @@ impl Native for FloatOf {
         params(2)
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let (dtype, x) = (args.dtype(1)?, args.float(2)?);
         let z = of_number(args.text(0)?, x, dtype);
         args.say_float(3, z.ok_or(native::Stop::Leave)?)
     }
-}
 
-/// Of floats that are made of sizes, only the engine keeps what they are ([`Measure`]).
-impl Propagator for FloatOf {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // Of floats that are made of sizes, only the engine keeps what they are ([`Measure`]).
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_number(look, &args[0])? && is_dtype(look, &args[1]) && is_measured(look, &args[2])?)
     }
 
@@ -118,10 +112,6 @@ impl Native for FloatOfTwo {
         params(3)
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let (dtype, x, y) = (args.dtype(1)?, args.float(2)?, args.float(3)?);
         match args.text(0)? {
@@ -133,11 +123,9 @@ impl Native for FloatOfTwo {
             }
         }
     }
-}
 
-/// As with [`FloatOf`].
-impl Propagator for FloatOfTwo {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // As with [`FloatOf`].
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_number(look, &args[0])?
             && is_dtype(look, &args[1])
             && is_measured(look, &args[2])?

@@ -4,7 +4,7 @@ use super::count::says;
 use super::{Native, Param, is_number, number};
 use crate::encode::{Kind, form};
 use crate::rules::Context;
-use crate::rules::native::{self, Arguments, InEngine, Numbers, Propagator};
+use crate::rules::native::{self, Arguments, Numbers};
 use kanshape_engine::{
     Domain, Function, Goal, Linear, Look, Num, Part, Seq, Stop, Term, View, broadcast,
 };
@@ -142,10 +142,6 @@ impl Native for Einsum {
         ]
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let equation = Equation::bounded(args.text(0)?).map_err(|_| native::Stop::Leave)?;
         let equation = equation.ok_or(native::Stop::Fail)?;
@@ -203,12 +199,10 @@ impl Native for Einsum {
         }
         args.say_numbers(2, &out)
     }
-}
 
-/// Of shapes of which not even the number of dims is known, dims are equal all the same; and what is known of the output goes back
-/// into the operands.
-impl Propagator for Einsum {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // Of shapes of which not even the number of dims is known, dims are equal all the same; and what is known of the output goes back
+    // into the operands.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if !is_number(look, &args[0])? {
             return Ok(false);
         }

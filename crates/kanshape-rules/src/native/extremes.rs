@@ -5,8 +5,9 @@
 
 use super::Param;
 use crate::encode::Kind;
-use crate::rules::native::{Arguments, Extremes, InEngine, Native, Numbers, Stop};
-use kanshape_engine::Num;
+use crate::rules::Context;
+use crate::rules::native::{Arguments, Extremes, Native, Numbers, Stop};
+use kanshape_engine::{Goal, Look, Num, Stop as EngineStop, Term, View};
 use kanshape_types::{Dtype, DtypeSet};
 use std::sync::Arc;
 
@@ -52,8 +53,12 @@ impl Native for OfExtremes {
         self.refuses
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Ignores
+    fn ready(&self, _: &Arc<Context>, _: &mut Look<'_>, _: &[Term]) -> Result<bool, EngineStop> {
+        Ok(true)
+    }
+
+    fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, EngineStop> {
+        Ok(Goal::succeed())
     }
 
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {

@@ -3,7 +3,6 @@
 use super::{Native, Param};
 use crate::encode::{Kind, form};
 use crate::rules::Context;
-use crate::rules::native::{InEngine, Propagator};
 use kanshape_engine::{Goal, Look, Stop, Term, View};
 use std::sync::Arc;
 
@@ -22,14 +21,8 @@ impl Native for Function {
         vec![Param::Is(Kind::Type), types(), types()]
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-}
-
-/// What is known of one side goes to the other, type by type.
-impl Propagator for Function {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // What is known of one side goes to the other, type by type.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if let Term::Var(v) = look.walk(&args[0]) {
             look.note(v);
             return Ok(form::chain_length(look, &args[1])?.is_some()
@@ -94,14 +87,8 @@ impl Native for Fields {
         vec![Param::Is(Kind::Type), Param::Is(Kind::Type.list())]
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-}
-
-/// As with [`Function`].
-impl Propagator for Fields {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // As with [`Function`].
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if let Term::Var(v) = look.walk(&args[0]) {
             look.note(v);
             return Ok(form::chain_length(look, &args[1])?.is_some());

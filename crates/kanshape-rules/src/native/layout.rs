@@ -3,7 +3,7 @@
 use super::{Native, Param, form, goal, is_number, list, number};
 use crate::encode::{Kind, sizes};
 use crate::rules::Context;
-use crate::rules::native::{self, Arguments, InEngine, Numbers, Propagator};
+use crate::rules::native::{self, Arguments, Numbers};
 use kanshape_engine::{Choice, Goal, Int, Linear, Look, Num, Stop, Term, View, Ways};
 use std::sync::Arc;
 
@@ -150,10 +150,6 @@ impl Native for InLayout {
         vec![text(), text(), ints(), ints()]
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let axes = args.text(1)?.to_owned();
         let layout = match args.text(0) {
@@ -176,11 +172,9 @@ impl Native for InLayout {
             Err(stop) => Err(stop),
         }
     }
-}
 
-/// Sizes give dims and the other way around, however many of either are known; and a layout may be queried.
-impl Propagator for InLayout {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // Sizes give dims and the other way around, however many of either are known; and a layout may be queried.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         is_number(look, &args[1])
     }
 
@@ -309,17 +303,11 @@ impl Native for Named {
         InLayout.params()
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-
     fn may_refuse(&self) -> bool {
         true
     }
-}
 
-impl Propagator for Named {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         is_number(look, &args[0])
     }
 
@@ -369,14 +357,8 @@ impl Native for LayoutAxes {
         ]
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-}
-
-/// Axes may be queried.
-impl Propagator for LayoutAxes {
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+    // Axes may be queried.
+    fn ready(&self, _: &Arc<Context>, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
         Ok(true)
     }
 

@@ -7,7 +7,6 @@
 
 mod arithmetic;
 mod boxes;
-mod calculated;
 mod cast;
 mod contents;
 mod count;
@@ -21,11 +20,10 @@ mod scaled;
 mod slice;
 pub mod user;
 
-use crate::encode::dtypes;
+use crate::encode::form::{known_dtype, list, member, note};
 use crate::rules::Context;
-use crate::rules::native::{InEngine, Native, Param};
+use crate::rules::native::{Native, Param};
 use kanshape_engine::{Choice, Goal, Int, Linear, Look, Part, Stop, Term, View, Ways};
-use kanshape_types::Dtype;
 use std::sync::Arc;
 
 /// All that are there without being registered.
@@ -83,27 +81,14 @@ struct NativeGoal {
 
 impl Choice for NativeGoal {
     fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
-        let is_ready = match self.native.in_engine() {
-            InEngine::Calculates => {
-                calculated::is_ready(&*self.native, &self.context, look, &self.args)?
-            }
-            InEngine::Propagates(own) => own.ready(look, &self.args)?,
-            InEngine::Ignores => true,
-        };
-        Ok(match is_ready {
+        Ok(match self.native.ready(&self.context, look, &self.args)? {
             true => Ways::from_slice(&[0]),
             false => Ways::from_slice(&[0, 1]),
         })
     }
 
     fn take(&self, _: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
-        match self.native.in_engine() {
-            InEngine::Calculates => {
-                calculated::goal(&*self.native, &self.context, view, &self.args)
-            }
-            InEngine::Propagates(own) => own.say(&self.context, view, &self.args),
-            InEngine::Ignores => Ok(Goal::succeed()),
-        }
+        self.native.say(&self.context, view, &self.args)
     }
 
     fn is_redundant(&self) -> bool {
@@ -149,31 +134,6 @@ fn is_dtype(look: &mut Look<'_>, term: &Term) -> bool {
     known_dtype(look, term).is_some()
 }
 
-/// The dtype that a term is known to be.
-fn known_dtype(state: &kanshape_engine::State, term: &Term) -> Option<Dtype> {
-    match state.walk(term) {
-        Term::Atom(v) => dtypes(state.mask(v)).single(),
-        _ => None,
-    }
-}
-
-/// A number as a form, known or not.
-fn member(state: &kanshape_engine::State, term: &Term) -> Option<Linear> {
-    match state.walk(term) {
-        Term::Int(l) => Some(l),
-        _ => None,
-    }
-}
-
-/// The term may become known.
-fn note(look: &mut Look<'_>, term: &Term) {
-    match look.walk(term) {
-        Term::Var(v) | Term::Atom(v) => look.note(v),
-        Term::Seq(seq) => look.note_runs(&seq),
-        _ => {}
-    }
-}
-
 /// The members of a list that shows them.
 fn members(state: &kanshape_engine::State, term: &Term) -> Vec<Linear> {
     let Term::Seq(seq) = state.walk(term) else {
@@ -197,9 +157,4 @@ fn form(state: &kanshape_engine::State, term: &Term) -> Result<Linear, Stop> {
 /// The number that a term is known to be.
 fn number(state: &kanshape_engine::State, term: &Term) -> Result<Int, Stop> {
     form(state, term)?.as_constant().ok_or(Stop::Conflict)
-}
-
-/// A list of these numbers.
-fn list(members: impl IntoIterator<Item = Linear>) -> Term {
-    Term::Seq(members.into_iter().map(Part::One).collect())
 }

@@ -3,7 +3,7 @@
 use super::{Native, Param, form, is_list, is_number, members, number};
 use crate::encode::Kind;
 use crate::rules::Context;
-use crate::rules::native::{self, Arguments, InEngine, Propagator};
+use crate::rules::native::{self, Arguments};
 use kanshape_engine::{
     Constraint, Domain, Function, Goal, Int, Linear, Look, Num, Part, Seq, State, Stop, Term, View,
 };
@@ -40,10 +40,6 @@ impl Native for Reshaped {
         vec![ints(), ints(), Param::Is(Kind::Int), ints()]
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-
     fn may_refuse(&self) -> bool {
         true
     }
@@ -54,11 +50,9 @@ impl Native for Reshaped {
         let shape = reshaped(args, &from, &target, allows_zero)?;
         args.say_numbers(3, &shape)
     }
-}
 
-/// Of sizes that may be 0 or -1 the engine says what holds in either case, and what it has to assume.
-impl Propagator for Reshaped {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // Of sizes that may be 0 or -1 the engine says what holds in either case, and what it has to assume.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if !is_list(look, &args[0]) || !is_list(look, &args[1]) || !is_number(look, &args[2])? {
             return Ok(false);
         }
@@ -535,10 +529,6 @@ impl Native for ReshapeDim {
         vec![int(), Param::Is(Kind::Int.list()), int(), int()]
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let size = args.num(0)?;
         match size.int() {
@@ -551,11 +541,9 @@ impl Native for ReshapeDim {
             None => Err(native::Stop::Leave),
         }
     }
-}
 
-/// A size that may be 0 is bounded by the dim, where nobody says which it is.
-impl Propagator for ReshapeDim {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // A size that may be 0 is bounded by the dim, where nobody says which it is.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         let Term::Int(s) = look.walk(&args[0]) else {
             return Ok(false);
         };

@@ -4,7 +4,7 @@ use super::{Native, Param, member};
 use crate::encode::Kind;
 use crate::encode::measure::{Measure, is_measured, rounded};
 use crate::rules::Context;
-use crate::rules::native::{self, Arguments, InEngine, Propagator};
+use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
 use std::sync::Arc;
 
@@ -100,14 +100,8 @@ impl Native for FloatRange {
         vec![Param::Cell, Param::Cell, Param::Cell, Param::Is(Kind::Int)]
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-}
-
-/// It is about floats that are made of sizes, of which only the engine keeps what they are ([`Measure`]).
-impl Propagator for FloatRange {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // It is about floats that are made of sizes, of which only the engine keeps what they are ([`Measure`]).
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_measured(look, &args[0])?
             && is_measured(look, &args[1])?
             && is_measured(look, &args[2])?)

@@ -160,6 +160,17 @@ impl Constraint {
         )
     }
 
+    /// Is it an application of atoms of which two are known, so that the third is in its set whatever else holds? It is only kept to be
+    /// written.
+    pub fn is_kept_to_be_written(&self, state: &State) -> bool {
+        match self {
+            Constraint::Atoms {
+                left, right, out, ..
+            } => atoms::are_known(state, [*left, *right, *out]),
+            _ => false,
+        }
+    }
+
     /// A caller's relation that is no hint.
     pub fn is_custom(&self) -> bool {
         matches!(self, Constraint::Custom(relation) if !relation.is_redundant())

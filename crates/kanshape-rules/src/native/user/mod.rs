@@ -17,7 +17,7 @@ use super::{Native, Param};
 use crate::encode::Kind;
 use crate::rules::Context;
 use crate::rules::error;
-use crate::rules::native::{self, Arguments, InEngine, Propagator};
+use crate::rules::native::{self, Arguments};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Constraint, Goal, Look, Stop, Term, View};
 use std::fmt;
@@ -186,19 +186,13 @@ impl Native for Registered {
         self.kinds.iter().cloned().map(Param::Is).collect()
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-
     /// Only the engine can run it.
     fn calculate(&self, _: &mut dyn Arguments) -> Result<(), native::Stop> {
         Err(native::Stop::Leave)
     }
-}
 
-/// It is run from the start, and again when its arguments are refined.
-impl Propagator for Registered {
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+    // It is run from the start, and again when its arguments are refined.
+    fn ready(&self, _: &Arc<Context>, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
         Ok(true)
     }
 

@@ -3,10 +3,10 @@
 //! A number of the calculation that is no integer is a form of the store, by its place in a table. A look at what is known runs the
 //! calculation up to where it has read all that it may have to wait for.
 
-use super::{Native, known_dtype, member};
+use super::Context;
+use super::arguments::{Arguments, Stop};
+use crate::encode::form::{known_dtype, list, member, note};
 use crate::encode::measure::rounded;
-use crate::rules::Context;
-use crate::rules::native::{Arguments, Stop};
 use kanshape_engine::{
     Domain, Form, Function, Goal, Int, Linear, Look, Num, Part, State, Stop as EngineStop, Term,
     View,
@@ -14,28 +14,31 @@ use kanshape_engine::{
 use kanshape_types::Dtype;
 use std::sync::Arc;
 
+/// What is run of a relation.
+type Run<'n> = &'n dyn Fn(&mut dyn Arguments) -> Result<(), Stop>;
+
 /// Is enough known to say something? Notes what that depends on.
 pub(super) fn is_ready(
-    native: &dyn Native,
+    calculate: Run<'_>,
     context: &Context,
     look: &mut Look<'_>,
     args: &[Term],
 ) -> Result<bool, EngineStop> {
     let mut run = Calculation::new(context, Store::Read(look), args);
-    let outcome = native.calculate(&mut run);
+    let outcome = calculate(&mut run);
     let waits = matches!(outcome, Err(Stop::Wait | Stop::Leave)) && run.waits && !run.begins;
     run.stop.map_or(Ok(!waits), Err)
 }
 
 /// What it says, once it is ready.
 pub(super) fn goal(
-    native: &dyn Native,
+    calculate: Run<'_>,
     context: &Context,
     view: &mut View<'_>,
     args: &[Term],
 ) -> Result<Goal, EngineStop> {
     let mut run = Calculation::new(context, Store::Refined(view), args);
-    let outcome = native.calculate(&mut run);
+    let outcome = calculate(&mut run);
     match (run.stop, outcome) {
         (Some(stop), _) => Err(stop),
         (None, Err(Stop::Fail)) => Ok(Goal::fail()),
@@ -106,7 +109,7 @@ impl<'s, 'a> Calculation<'s, 'a> {
     fn note(&mut self, term: &Term) {
         self.waits = true;
         if let Store::Read(look) = &mut self.store {
-            super::note(look, term);
+            note(look, term);
         }
     }
 
@@ -282,7 +285,7 @@ impl Arguments for Calculation<'_, '_> {
     }
 
     fn say_numbers(&mut self, i: usize, numbers: &[Num]) -> Result<(), Stop> {
-        let list = super::list(numbers.iter().map(|n| self.form_of(*n)));
+        let list = list(numbers.iter().map(|n| self.form_of(*n)));
         self.say(Goal::equal(self.args[i].clone(), list))
     }
 
