@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use kanshape::Type;
-use kanshape::tree::relation::{Goal, Term};
 use kanshape::tree::CmpOp;
+use kanshape::tree::relation::{Goal, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::instances::Instance;
@@ -415,7 +415,9 @@ impl All {
     /// The first shape broadcasts to the second.
     fn stretched(&mut self, defined: &[Goal], a: &WrittenShape, b: &WrittenShape) {
         let goal = made::broadcast(&a.term, &b.term, b.term.clone());
-        self.both(with(defined, goal), a, b, &|x, y| broadcast(x, y).as_deref() == Some(y));
+        self.both(with(defined, goal), a, b, &|x, y| {
+            broadcast(x, y).as_deref() == Some(y)
+        });
     }
 
     /// There is one element.

@@ -98,10 +98,7 @@ impl Checked<'_> {
 }
 
 /// Goals that hold of the sound instances of all members, and of no others.
-fn goals_of(
-    all: &[KnownMember<'_>],
-    members: &[&Member],
-) -> Result<Option<Vec<Goal>>, Diagnostic> {
+fn goals_of(all: &[KnownMember<'_>], members: &[&Member]) -> Result<Option<Vec<Goal>>, Diagnostic> {
     let (mut instances, mut of): (Vec<Instance>, Vec<u32>) = (Vec::new(), Vec::new());
     for (choice, own) in all.iter().enumerate() {
         instances.extend(own.domain.instances().iter().cloned());

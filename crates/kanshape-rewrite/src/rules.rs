@@ -13,10 +13,10 @@ use kanshape::{
     diag::{Source, suggest},
 };
 
-use crate::made;
 use crate::check::{Checked, STEPS, STEPS_OF_RULE};
 use crate::code;
 use crate::ground::Memory;
+use crate::made;
 use crate::net::{self, Matches, Net, Pattern};
 use crate::program::listed;
 use crate::repair::Repair;

@@ -10,12 +10,12 @@ use kanshape::control::is_over;
 use kanshape::{Control, Diagnostic, Dim, Dtype, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 
-use crate::made;
 use crate::check::{Checked, Compiled, LEAST_RANK, RuleOrFamily, STEPS_OF_RULE, all_dims};
 use crate::definition;
 use crate::ground::{Ground, Right};
 use crate::instances::{self, Candidate, Instance, OpenShapes, Random, Types};
 use crate::judge::{Judge, Outcome};
+use crate::made;
 use crate::sides::CalculatedSides;
 use crate::soundness::{Agreement, Case, Sound, Soundness};
 use crate::symbolic::{LONGEST, NoDtypes, Ranks};

@@ -104,7 +104,9 @@ pub(super) fn goals(contents: &[LeafContents], leaves: &[&WrittenShape], all: &m
         for number in [0, 1] {
             let filled = made::each(Term::Int(number), "_", &own.term);
             let goal = made::equal(&own.term, &filled);
-            all.each(with(&list.defined, goal), &list, &|own| own.iter().all(|n| *n == number));
+            all.each(with(&list.defined, goal), &list, &|own| {
+                own.iter().all(|n| *n == number)
+            });
         }
         let goal = made::compare(&list.product(), CmpOp::Ne, Term::Int(0));
         all.each(with(&list.defined, goal), &list, &|own| !own.contains(&0));

@@ -218,11 +218,17 @@ fn of_ends(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
     for place in numbers {
         let front = |leaf: &&WrittenShape| {
             let shapes = made_of(leaf, place, |x, p| Some(x[..end(x, p)?].to_vec()));
-            WrittenShape::new(made::part(&leaf.term, None, Some(place.term.clone())), shapes)
+            WrittenShape::new(
+                made::part(&leaf.term, None, Some(place.term.clone())),
+                shapes,
+            )
         };
         let back = |leaf: &&WrittenShape| {
             let shapes = made_of(leaf, place, |x, p| Some(x[end(x, p)?..].to_vec()));
-            WrittenShape::new(made::part(&leaf.term, Some(place.term.clone()), None), shapes)
+            WrittenShape::new(
+                made::part(&leaf.term, Some(place.term.clone()), None),
+                shapes,
+            )
         };
         let parts: [Vec<WrittenShape>; 2] = [
             leaves.iter().map(front).collect(),
