@@ -12,9 +12,9 @@ use crate::type_json::Text;
 pub struct WhyProgram<'a>(pub &'a Problem);
 
 /// A place of a text, and its label.
-struct Place<'a>(&'a kanshape::diag::Label);
+struct LabelJson<'a>(&'a kanshape::diag::Label);
 
-impl Serialize for Place<'_> {
+impl Serialize for LabelJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("start", &self.0.start)?;
@@ -27,7 +27,7 @@ impl Serialize for Place<'_> {
 impl Serialize for WhyProgram<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let d = &self.0.diagnostic;
-        let core: Vec<Place<'_>> = d.labels.iter().map(Place).collect();
+        let core: Vec<LabelJson<'_>> = d.labels.iter().map(LabelJson).collect();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", d.code)?;
         map.serialize_entry("kind", self.0.kind.name())?;

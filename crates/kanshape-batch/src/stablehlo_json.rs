@@ -20,7 +20,7 @@ pub struct UnreadJson<'a>(pub &'a Diagnostic);
 struct ProblemJson<'a>(&'a Diagnostic);
 
 #[derive(Serialize)]
-struct Place {
+struct SpanJson {
     start: usize,
     end: usize,
 }
@@ -28,7 +28,7 @@ struct Place {
 impl Serialize for ProblemJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let d = self.0;
-        let at = d.labels.first().map(|label| Place {
+        let at = d.labels.first().map(|label| SpanJson {
             start: label.start,
             end: label.end,
         });

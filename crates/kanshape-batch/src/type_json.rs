@@ -152,13 +152,13 @@ struct ContentsJson<'a>(&'a Contents);
 
 impl Serialize for ContentsJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.into_iter().map(Member))
+        serializer.collect_seq(self.0.into_iter().map(ContentJson))
     }
 }
 
-struct Member<'a>(&'a Content);
+struct ContentJson<'a>(&'a Content);
 
-impl Serialize for Member<'_> {
+impl Serialize for ContentJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Content::Hole => serializer.serialize_none(),

@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kanshape::tree::Spanned;
 use kanshape::tree::parse_relations;
 use kanshape::tree::relation::{Attr, Dtypes, Element, Formal, Goal, Op, Pattern, Term};
-use kanshape::tree::Spanned;
 use kanshape::{AttrValue, Content, Dtype, Type};
 
 use crate::family;

@@ -66,7 +66,6 @@ mod symbolic;
 mod terms;
 mod values;
 
-
 #[cfg(feature = "onnx")]
 pub use cost::{Cheaper, Compared, Cost, RuleCost};
 pub use enumerate::{Enumerate, Enumerated};

@@ -248,7 +248,10 @@ fn shortest<'c>(
         let both = rest.iter().zip(goal.holds.iter()).map(|(a, b)| a & b);
         both.eq(sound.iter().copied())
     };
-    let found = goals.iter().filter(says_the_same).min_by_key(|goal| length(goal));
+    let found = goals
+        .iter()
+        .filter(says_the_same)
+        .min_by_key(|goal| length(goal));
     found.filter(|goal| length(goal) < length(own))
 }
 

@@ -8,9 +8,9 @@ use kanshape_relay::{Problem, Program};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
-use super::Wrong;
+use super::LineError;
 use super::fields::Line;
-use super::reply::Head;
+use super::reply::ReplyHead;
 use super::subjects::Subjects;
 use super::value::{list, members, whole_text, yes};
 use crate::field::Field;
@@ -19,10 +19,10 @@ use crate::program_json::{ProgramJson, WhyProgram};
 use crate::type_json::{Text, Texts};
 
 /// What a written line is.
-type Written = Result<io::Result<()>, Wrong>;
+type WrittenLine = Result<io::Result<()>, LineError>;
 
 /// Writes the members of an object behind the identity of a line.
-fn write(reply: &mut Vec<u8>, head: Head<'_>, object: &impl Serialize) -> io::Result<()> {
+fn write(reply: &mut Vec<u8>, head: ReplyHead<'_>, object: &impl Serialize) -> io::Result<()> {
     head.write(reply)?;
     let text = serde_json::to_vec(object)?;
     reply.extend_from_slice(text.get(1..).unwrap_or_default());
@@ -34,8 +34,8 @@ pub(super) fn types(
     line: &Line<'_>,
     subjects: &Subjects,
     reply: &mut Vec<u8>,
-    head: Head<'_>,
-) -> Written {
+    head: ReplyHead<'_>,
+) -> WrittenLine {
     notation(line)?;
     let text = needed(line, Field::Program)?;
     let given = line.value(Field::Entry);
@@ -55,7 +55,7 @@ pub(super) fn types(
             let name = name.trim_start_matches('@');
             if typing.problems.is_empty() && typing.global(name).is_none() {
                 let known = typing.globals.iter().map(|global| &*global.name);
-                return Err(Wrong::new(mistake::no_global(name, known), "entry"));
+                return Err(LineError::new(mistake::no_global(name, known), "entry"));
             }
             name
         }
@@ -95,8 +95,8 @@ pub(super) fn equations(
     line: &Line<'_>,
     subjects: &Subjects,
     reply: &mut Vec<u8>,
-    head: Head<'_>,
-) -> Written {
+    head: ReplyHead<'_>,
+) -> WrittenLine {
     notation(line)?;
     const PAIRS: &str = "a list of pairs of types";
     let mut equations = Vec::new();
@@ -154,7 +154,7 @@ impl<T, U: Serialize, F: Fn(&T) -> U> Serialize for Pairs<'_, T, F> {
 }
 
 /// The kind of a type.
-pub(super) fn kind_of(line: &Line<'_>, reply: &mut Vec<u8>, head: Head<'_>) -> Written {
+pub(super) fn kind_of(line: &Line<'_>, reply: &mut Vec<u8>, head: ReplyHead<'_>) -> WrittenLine {
     notation(line)?;
     const ADTS: &str = "an object of the numbers of parameters by the names of types";
     let text = needed(line, Field::KindOf)?;
@@ -182,7 +182,7 @@ impl Serialize for KindJson<'_> {
 }
 
 /// The cases that a match misses.
-pub(super) fn missing(line: &Line<'_>, reply: &mut Vec<u8>, head: Head<'_>) -> Written {
+pub(super) fn missing(line: &Line<'_>, reply: &mut Vec<u8>, head: ReplyHead<'_>) -> WrittenLine {
     notation(line)?;
     const PATTERNS: &str = "a list of patterns";
     const ADTS: &str = "an object of lists of constructors, `\"Cons/2\"`, by the names of types";
@@ -221,19 +221,19 @@ impl Serialize for MissingJson<'_> {
 }
 
 /// A text that has to be there.
-fn needed<'l>(line: &Line<'l>, field: Field) -> Result<Cow<'l, str>, Wrong> {
+fn needed<'l>(line: &Line<'l>, field: Field) -> Result<Cow<'l, str>, LineError> {
     match line.value(field) {
         Some(raw) => whole_text(raw, field),
         None => Err(wrong(field, "a text")),
     }
 }
 
-fn wrong(field: Field, wanted: &str) -> Wrong {
-    Wrong::new(mistake::wrong_kind(field.name(), wanted), field.name())
+fn wrong(field: Field, wanted: &str) -> LineError {
+    LineError::new(mistake::wrong_kind(field.name(), wanted), field.name())
 }
 
 /// Programs are written in Relay's notation.
-fn notation(line: &Line<'_>) -> Result<(), Wrong> {
+fn notation(line: &Line<'_>) -> Result<(), LineError> {
     match line.value(Field::Notation).map(RawValue::get) {
         None | Some(r#""relay""#) => Ok(()),
         Some(_) => Err(wrong(Field::Notation, "`relay` for this line")),

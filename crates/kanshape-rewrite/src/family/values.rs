@@ -1,8 +1,8 @@
 //! The values of variables: which are tried, and how they are written.
 
 use kanshape::AttrValue;
-use kanshape::tree::relation::{self, Element, Term};
 use kanshape::tree::Sign;
+use kanshape::tree::relation::{self, Element, Term};
 
 use crate::goals::VariableValue;
 use crate::made::{self, int, ints};

@@ -52,12 +52,14 @@ fn with_members(name: &str, text: &str) -> Option<Result<GivenLeaf, Diagnostic>>
     let plain = Type::from(Tensor::new(tensor.dtype.clone(), tensor.shape.clone()));
     let contents = format!("_{name}_given");
     let goal = made::equal(&made::name(&contents), &made::list(members.iter().cloned()));
-    Some(relation::parse_leaf(&plain.to_string()).map(|(pattern, _)| GivenLeaf {
-        pattern,
-        contents: Some(made::ident(&contents)),
-        goals: vec![goal],
-        literal: literal(tensor, members),
-    }))
+    Some(
+        relation::parse_leaf(&plain.to_string()).map(|(pattern, _)| GivenLeaf {
+            pattern,
+            contents: Some(made::ident(&contents)),
+            goals: vec![goal],
+            literal: literal(tensor, members),
+        }),
+    )
 }
 
 /// What stands in a rule for such a tensor: of the dtypes that constants have, with one dim at most.
