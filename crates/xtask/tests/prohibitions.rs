@@ -96,7 +96,12 @@ const PROHIBITIONS: &[Prohibition] = &[
     (
         "Goals and terms are trees, which `made.rs` makes. A text is read where a user has written one",
         "kanshape-rewrite",
-        &["parse_rule(", "parse_leaf(", "parse_relations(", "split_once(\" "],
+        &[
+            "parse_rule(",
+            "parse_leaf(",
+            "parse_relations(",
+            "split_once(\" ",
+        ],
         &[
             "rules.rs",
             "rules/given.rs",
