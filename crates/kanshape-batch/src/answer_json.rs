@@ -3,7 +3,7 @@
 use kanshape::{Answer, AttrValue, Type, operator::Places};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use crate::type_json::{DimJson, FloatJson, Text, Texts, TypeJson, Types, TypesAs};
+use crate::type_json::{DimJson, FloatJson, Object, Text, Texts, TypeJson, Types, TypesAs};
 
 /// `{"inputs":[..],"outputs":[..],"params":{..},"where":[..]}`; of an operator `"attrs":{..}` in place of `params`,
 /// if some were requested, and `"-"` for operands that are left out.
@@ -32,7 +32,9 @@ impl Serialize for AnswerJson<'_> {
             None => {
                 map.serialize_entry("inputs", &Types(&answer.inputs, types))?;
                 map.serialize_entry("outputs", &Types(&answer.outputs, types))?;
-                map.serialize_entry("params", &Params(answer))?;
+                let params = answer.params.iter();
+                let params = params.map(|(name, value)| (name.as_str(), DimJson(value)));
+                map.serialize_entry("params", &Object(params.collect()))?;
             }
             Some(places) => {
                 let places = &places.in_answer(answer);
@@ -71,19 +73,6 @@ impl Serialize for PlacedTypes<'_> {
     }
 }
 
-struct Params<'a>(&'a Answer);
-
-impl Serialize for Params<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let params = &self.0.params;
-        let mut map = serializer.serialize_map(Some(params.len()))?;
-        for (name, value) in params {
-            map.serialize_entry(name.as_str(), &DimJson(value))?;
-        }
-        map.end()
-    }
-}
-
 struct Attrs<'a>(&'a Answer);
 
 impl Serialize for Attrs<'_> {
@@ -102,6 +91,7 @@ impl Serialize for Attrs<'_> {
 }
 
 /// The value of an attribute.
+#[derive(Debug)]
 pub struct AttrJson<'a>(pub(crate) &'a AttrValue);
 
 impl Serialize for AttrJson<'_> {

@@ -1,12 +1,11 @@
 //! What was found, as JSON.
 
-use kanshape::AttrValue;
 use kanshape_rewrite::{Cost, Finding, Found, Operand};
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
 
 use crate::answer_json::AttrJson;
 use crate::model::cost::SizeJson;
+use crate::type_json::Object;
 
 /// What a search has found.
 #[derive(Serialize, Debug)]
@@ -20,8 +19,7 @@ pub struct FindAnswer<'f> {
 #[derive(Debug, Serialize)]
 struct FoundJson<'f> {
     op: &'f str,
-    #[serde(serialize_with = "attrs")]
-    attrs: &'f [(Box<str>, AttrValue)],
+    attrs: Object<'f, AttrJson<'f>>,
     inputs: Vec<InputJson<'f>>,
     /// What the call costs with those that make its inputs, if it is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,19 +76,16 @@ impl<'f> FoundJson<'f> {
                 Some(made) => InputJson::Made(FoundJson::of(made)),
             },
         };
+        let attrs = found.attrs.iter();
         FoundJson {
             op: &found.op,
-            attrs: &found.attrs,
+            attrs: Object(
+                attrs
+                    .map(|(name, value)| (&**name, AttrJson(value)))
+                    .collect(),
+            ),
             inputs: found.inputs.iter().map(input).collect(),
             cost: None,
         }
     }
-}
-
-fn attrs<S: Serializer>(attrs: &[(Box<str>, AttrValue)], to: S) -> Result<S::Ok, S::Error> {
-    let mut map = to.serialize_map(Some(attrs.len()))?;
-    for (name, value) in attrs {
-        map.serialize_entry(name, &AttrJson(value))?;
-    }
-    map.end()
 }

@@ -6,8 +6,9 @@ use kanshape_rewrite::{
 };
 
 use crate::model::cost::SizeJson;
+use crate::type_json::Text;
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use serde::ser::Serializer;
 
 /// What is found out of a rule.
 #[derive(Serialize)]
@@ -318,11 +319,7 @@ impl<'s> CaseJson<'s> {
 }
 
 fn leaves<S: Serializer>(leaves: &[(Box<str>, Type)], to: S) -> Result<S::Ok, S::Error> {
-    let mut map = to.serialize_map(Some(leaves.len()))?;
-    for (name, ty) in leaves {
-        map.serialize_entry(name, &ty.to_string())?;
-    }
-    map.end()
+    to.collect_map(leaves.iter().map(|(name, ty)| (name, Text(ty))))
 }
 
 fn attrs<S: Serializer>(attrs: &[(Box<str>, String)], to: S) -> Result<S::Ok, S::Error> {

@@ -40,6 +40,21 @@ impl<T: Display> Serialize for Texts<'_, T> {
     }
 }
 
+/// The texts that several things display.
+pub(crate) fn texts<T: Display>(all: impl IntoIterator<Item = T>) -> Vec<String> {
+    all.into_iter().map(|one| one.to_string()).collect()
+}
+
+/// An object with these names and values, in their order.
+#[derive(Debug)]
+pub(crate) struct Object<'a, V>(pub(crate) Vec<(&'a str, V)>);
+
+impl<V: Serialize> Serialize for Object<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
 /// The text that something displays.
 pub struct Text<'a, T>(pub(crate) &'a T);
 

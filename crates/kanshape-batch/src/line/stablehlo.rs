@@ -13,7 +13,7 @@ use super::subjects::Subjects;
 use super::value::{list, text, whole_text, yes};
 use crate::field::Field;
 use crate::mistake;
-use crate::stablehlo_json::{StablehloJson, UnreadJson};
+use crate::stablehlo_json::StablehloJson;
 
 /// The types of a module.
 pub(super) fn types(
@@ -38,10 +38,16 @@ pub(super) fn types(
     };
     let program = match Program::parse("stablehlo", &module) {
         Ok(program) => program,
-        Err(diagnostic) => return Ok(write_object(reply, head, &UnreadJson(&diagnostic))),
+        Err(diagnostic) => {
+            return Ok(write_object(
+                reply,
+                head,
+                &StablehloJson::unread(&diagnostic),
+            ));
+        }
     };
     let report = program.check(subjects.relations(), &options);
-    Ok(write_object(reply, head, &StablehloJson(&report)))
+    Ok(write_object(reply, head, &StablehloJson::of(&report)))
 }
 
 /// The types of the inputs, if they are given.
