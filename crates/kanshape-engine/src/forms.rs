@@ -41,6 +41,18 @@ const COUNT: u64 = 1 << 32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Form(u32);
 
+impl Form {
+    /// The form in this place of a table of the caller's own.
+    pub fn at(place: u32) -> Form {
+        Form(place)
+    }
+
+    /// Its place.
+    pub fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// Something that is beyond the normal form: an integer that is too large, or a form that is too long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beyond;

@@ -88,7 +88,7 @@ pub use search::Stream;
 pub use sets::Sets;
 pub use store::State;
 pub use store::choice::{Choice, Look, Pending, Ways};
-pub use store::constraint::{AtomTable, Constraint, Function};
+pub use store::constraint::{AtomTable, Constraint, Function, Lone, between};
 pub use store::goal::{Goal, Later};
 pub use store::relation::{Refined, Relation, View};
 pub use store::sequence::{Part, Seq, broadcast};

@@ -119,6 +119,12 @@ impl Linear {
         work_of(&other.terms);
         let offset = other.constant.checked_mul(factor).ok_or(Overflow)?;
         self.constant = self.constant.checked_add(offset).ok_or(Overflow)?;
+        // Few terms are put where they belong; many would move those behind them each time.
+        if other.terms.len() > FEW_TERMS && self.terms.len() > FEW_TERMS {
+            work_of(&self.terms);
+            self.terms = merged(&self.terms, &other.terms, factor)?;
+            return Ok(());
+        }
         for &(v, c) in &other.terms {
             self.add_term(v, c.checked_mul(factor).ok_or(Overflow)?)?;
         }
@@ -189,6 +195,34 @@ impl Linear {
             constant: self.constant,
         }
     }
+}
+
+/// Terms up to which a sum is put into another one term by term.
+const FEW_TERMS: usize = 8;
+
+/// The terms of `a + factor * b`, of which both are sorted.
+fn merged(
+    a: &[(Var, Int)],
+    b: &[(Var, Int)],
+    factor: Int,
+) -> Result<SmallVec<[(Var, Int); 2]>, Overflow> {
+    let mut sum = SmallVec::with_capacity(a.len() + b.len());
+    let mut push = |v: Var, c: Int| {
+        if c != 0 {
+            sum.push((v, c));
+        }
+    };
+    let mut a = a.iter().copied().peekable();
+    for &(v, c) in b {
+        let c = c.checked_mul(factor).ok_or(Overflow)?;
+        while let Some((w, own)) = a.next_if(|own| own.0 < v) {
+            push(w, own);
+        }
+        let own = a.next_if(|own| own.0 == v).map_or(0, |own| own.1);
+        push(v, own.checked_add(c).ok_or(Overflow)?);
+    }
+    a.for_each(|(v, c)| push(v, c));
+    Ok(sum)
 }
 
 impl From<Int> for Linear {

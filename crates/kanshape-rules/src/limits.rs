@@ -11,6 +11,8 @@ kanshape_engine::limits! {
         MAX_IDENTITIES: usize = 1 << 20;
         /// Steps for binding one open variable of a given type: more than enough.
         GIVEN_STEPS: u64 = 256;
+        /// Steps for stating one condition or expression that is given.
+        CONDITION_STEPS: u64 = 1_000_000;
         /// Nesting of a type in a calculation; a deeper one is left to the engine, which puts it behind variables.
         MAX_VALUE_DEPTH: usize = 64;
     }

@@ -193,6 +193,15 @@ impl Content {
         }
     }
 
+    /// An integer as an element of one of these dtypes; a hole if none of them has it, as of a sum that has wrapped around.
+    pub fn whole(int: i64, dtypes: DtypeSet) -> Content {
+        let has = |dtype| rounding::range(dtype).is_none_or(|range| range.contains(&int));
+        match dtypes.iter().any(has) {
+            true => Content::Int(int),
+            false => Content::Hole,
+        }
+    }
+
     /// The dtypes that can have this as an element.
     pub fn dtypes(&self) -> DtypeSet {
         const REAL: DtypeSet = DtypeSet::FLOAT.union(DtypeSet::COMPLEX);

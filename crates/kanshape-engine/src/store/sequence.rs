@@ -120,6 +120,15 @@ impl State {
         out
     }
 
+    /// A sequence of what its runs have come to be, over open variables: of `[2, ..r]` with `r = [n]`, `n` is a part.
+    pub(crate) fn resolve_seq(&self, seq: &Seq) -> Result<Seq, Stop> {
+        let parts = self.parts(seq).into_iter().map(|part| match part {
+            Part::One(l) => self.resolve(&l).map(Part::One),
+            run => Ok(run),
+        });
+        parts.collect()
+    }
+
     /// The length of `seq` as a form.
     pub fn length(&self, seq: &Seq) -> Result<Linear, Stop> {
         self.length_of(&self.parts(seq))

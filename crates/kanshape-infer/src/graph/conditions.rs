@@ -507,15 +507,7 @@ impl Reading<'_> {
 
     /// The same, and those that require something of dims of which not even the number is known.
     pub fn open_nodes(&self) -> Vec<NodeId> {
-        self.nodes_of(|c| {
-            let is_of_dims = matches!(
-                c,
-                Constraint::SeqEqual(..)
-                    | Constraint::SeqBroadcast { .. }
-                    | Constraint::SeqProduct { .. }
-            );
-            is_of_dims || matches!(c, Constraint::Choice(_)) || c.is_custom()
-        })
+        self.nodes_of(|c| c.is_structural() || matches!(c, Constraint::Choice(_)) || c.is_custom())
     }
 
     /// The nodes of which something is left that is neither known nor a condition: they have more to say once more is known, may refuse

@@ -418,7 +418,7 @@ pub(super) fn written(
             Some(n) if set.is_subset(DtypeSet::FLOAT) => {
                 float::value(n.into()).map_or(Content::Hole, Content::from)
             }
-            Some(n) => Content::Int(n),
+            Some(n) => Content::whole(n, set),
             None if is_bool => Content::Hole,
             None => write.dim(*n).map(Content::from)?,
         });

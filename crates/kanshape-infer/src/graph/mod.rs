@@ -55,7 +55,7 @@ pub use verdict::Doubt;
 
 use crate::{AttrValue, Operator, OperatorCall, Relations};
 use apply::{Added, Partial};
-use believed::Applied;
+use believed::{Applied, SolvedCall};
 use cache::{Cache, PooledCache};
 use call::{CallKey, Prepared};
 use kanshape_diag::Diagnostic;
@@ -70,6 +70,7 @@ use rustc_hash::FxHashSet;
 use sizes::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
+use table::TypeId;
 use uses::Uses;
 
 /// A graph of operators that share unknowns.
@@ -124,6 +125,8 @@ pub struct Graph {
     waiting: WaitList,
     /// How many nodes were stated as rules.
     solved: usize,
+    /// What such nodes have come to, which others on the same types come to as well.
+    solved_calls: HashMap<SolvedCall, SmallVec<[TypeId; 2]>>,
     /// The nodes that were too much to solve, of which nothing is known.
     given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
@@ -139,6 +142,8 @@ pub struct Graph {
     assumed: bool,
     /// How often they had, on the thread, before what is being added.
     assumptions: u64,
+    /// Is [`Graph::state_rest`] under way?
+    is_settling: bool,
     /// How often it may still be found out whether a conflict is one without that.
     replays: u32,
 }
@@ -212,11 +217,13 @@ impl Graph {
             given_up: Vector::new(),
             demands: Vector::new(),
             dtype_demands: 0,
+            solved_calls: HashMap::default(),
             fresh: Fresh::default(),
             explains: true,
             nonempty: false,
             assumed: false,
             assumptions: 0,
+            is_settling: false,
             replays: MAX_REPLAYS,
         }
     }

@@ -23,9 +23,16 @@ impl Graph {
     /// combination of alternatives remains. A node that can't be is a problem.
     pub(super) fn state_rest(&mut self) {
         let is_at_rest = !self.may_learn() && !self.all.state.has_choices();
-        if is_at_rest {
+        // Why a node can't be is found out on the way, of the graph as it is.
+        if is_at_rest || self.is_settling {
             return;
         }
+        self.is_settling = true;
+        self.settle_all();
+        self.is_settling = false;
+    }
+
+    fn settle_all(&mut self) {
         let mut failed = FxHashSet::default();
         self.assumptions = assumptions();
         loop {

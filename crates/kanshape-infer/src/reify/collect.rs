@@ -1,6 +1,6 @@
 //! All that has to hold between what is shown, before what is unknown in it has a name.
 
-use super::conditions::{DtypeWriter, is_written_otherwise, of_constraint, of_domain};
+use super::conditions::{DtypeWriter, Written, of_constraint, of_domain};
 use super::naming::Naming;
 use super::symbol::Condition;
 use kanshape_engine::{Constraint, Int, State, Var};
@@ -52,21 +52,23 @@ pub(crate) fn collect(
     let mut said = Said::default();
     for (place, constraint) in constraints {
         let is_said = said.now(naming, place_of).contains(place);
-        let condition = match is_said {
-            true => None,
+        let own = match is_said {
+            true => Written::Elsewhere,
             false => of_constraint(naming, constraint, &lone),
         };
-        let is_elsewhere = is_said || is_written_otherwise(constraint);
-        found.unwritten |= condition.is_none() && !is_elsewhere;
+        let is_written = !matches!(own, Written::Not);
+        found.unwritten |= !is_written;
         // What a constraint is about that can't be written may be a rank, which no condition is about; so may be what a
         // suspended rule waits for.
         let is_about_sizes =
-            !matches!(constraint, Constraint::Atoms { .. } | Constraint::Choice(_))
-                && (condition.is_some() || is_elsewhere);
+            !matches!(constraint, Constraint::Atoms { .. } | Constraint::Choice(_)) && is_written;
         if is_about_sizes {
             constraint.for_each_var(&mut |v| open.push(v));
         }
-        written.push(condition);
+        written.push(match own {
+            Written::Condition(condition) => Some(condition),
+            Written::Elsewhere | Written::Not => None,
+        });
     }
     open.sort_unstable();
     open.dedup();

@@ -3,92 +3,89 @@
 use super::naming::{Naming, application, compare, difference, number};
 use super::symbol::{Condition, Expr, Symbol, ident, name};
 use crate::limits::{IMPLIED_STEPS, MAX_LISTED_SIZES};
-use kanshape_engine::{Budget, Constraint, Domain, Function, Int, State, Var};
+use kanshape_engine::{Budget, Constraint, Domain, Function, Int, Linear, State, Var};
 use kanshape_rules::encode::{FAR_BOUND, MAX_SIZE, atoms, dtypes, states};
 use kanshape_syntax::Rename;
 use kanshape_syntax::tree::{self, CmpOp, DtypeExpr, Func, Ident, MulOp, Sign};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// How an open constraint is written.
+pub(crate) enum Written {
+    Condition(Condition),
+    /// Where dtypes are, or the end of all sizes, or among what is judged by itself.
+    Elsewhere,
+    /// It can't be.
+    Not,
+}
+
 /// What an open constraint says. `lone` are the variables that nothing else says anything of.
 pub(crate) fn of_constraint(
     naming: &mut Naming<'_>,
     c: &Constraint,
     lone: &FxHashSet<Var>,
-) -> Option<Condition> {
-    match c {
-        Constraint::Zero(l) => {
-            let (plus, minus) = naming.sides(l);
-            Some(compare(
-                difference(plus, Vec::new()),
-                CmpOp::Eq,
-                difference(minus, Vec::new()),
-            ))
-        }
+) -> Written {
+    let mut compared = |l: &Linear, op| {
+        let [plus, minus] =
+            <[_; 2]>::from(naming.sides(l)).map(|side| difference(side, Vec::new()));
+        Some(compare(plus, op, minus))
+    };
+    let condition = match c {
+        Constraint::Zero(l) => compared(l, CmpOp::Eq),
+        Constraint::NonZero(l) => compared(l, CmpOp::Ne),
+        // That sizes have an end is no condition of a node.
+        Constraint::NonNegative(l) if l.offset() >= far(naming.state) => return Written::Elsewhere,
         Constraint::NonNegative(l) => {
-            if l.offset() >= far(naming.state) {
-                return None;
-            }
             let (plus, minus) = naming.sides(l);
             Some(at_most(minus, plus))
         }
-        Constraint::NonZero(l) => {
-            let (plus, minus) = naming.sides(l);
-            Some(compare(
-                difference(plus, Vec::new()),
-                CmpOp::Ne,
-                difference(minus, Vec::new()),
-            ))
-        }
-        Constraint::Member(l, values) => {
-            let e = naming.form(l)?;
+        Constraint::Member(l, values) => naming.form(l).map(|e| {
             let values = values.iter().filter(|&&x| x >= 0);
-            Some(Condition::In(e, values.map(|&x| number(x)).collect()))
-        }
+            Condition::In(e, values.map(|&x| number(x)).collect())
+        }),
         Constraint::Apply {
             function,
             args,
             out,
-        } => {
-            let defined = *function == Function::Broadcast
-                && out
-                    .as_var()
-                    .is_some_and(|v| lone.contains(&v) && !naming.is_user(v));
-            let forms = args;
-            let args = args
-                .iter()
-                .map(|a| naming.form(a))
-                .collect::<Option<Vec<_>>>()?;
-            let value = application(*function, args);
-            if defined {
-                // Nothing shows what they broadcast to, only that they do.
-                return Some(compare(value, CmpOp::Ge, Expr::Int(0)));
-            }
-            let form = out;
-            let out = naming.form(form)?;
-            if let Some((factor, rest)) = naming.divided(*function, forms, form) {
-                // What it is a multiple of is called by this.
-                let rest_of = Expr::Chain(Box::new(value), vec![(MulOp::Mod, number(factor))]);
-                return Some(compare(rest_of, CmpOp::Eq, number(rest)));
-            }
-            Some(match out {
-                Expr::Int(_) => compare(value, CmpOp::Eq, out),
-                out => compare(out, CmpOp::Eq, value),
-            })
+        } => of_application(naming, *function, args, out, lone),
+        // What is suspended is judged by itself.
+        Constraint::Atoms { .. } | Constraint::Choice(_) | Constraint::Custom(_) => {
+            return Written::Elsewhere;
         }
         _ => None,
-    }
+    };
+    condition.map_or(Written::Not, Written::Condition)
 }
 
-/// Is a constraint that no condition says written where dtypes or the end of all sizes are?
-pub(crate) fn is_written_otherwise(constraint: &Constraint) -> bool {
-    match constraint {
-        // That sizes have an end is no condition of a node.
-        Constraint::Atoms { .. } | Constraint::NonNegative(_) => true,
-        // What is suspended is judged by itself.
-        Constraint::Choice(_) | Constraint::Custom(_) => true,
-        _ => false,
+/// That a number is the value of a function.
+fn of_application(
+    naming: &mut Naming<'_>,
+    function: Function,
+    forms: &[Linear],
+    form: &Linear,
+    lone: &FxHashSet<Var>,
+) -> Option<Condition> {
+    let is_lone = |v: Var| lone.contains(&v) && !naming.is_user(v);
+    let defined = function == Function::Broadcast && form.as_var().is_some_and(is_lone);
+    let args = forms
+        .iter()
+        .map(|a| naming.form(a))
+        .collect::<Option<Vec<_>>>()?;
+    let value = application(function, args);
+    if defined {
+        // Nothing shows what they broadcast to, only that they do.
+        return Some(compare(value, CmpOp::Ge, Expr::Int(0)));
     }
+    let out = naming.form(form)?;
+    if let Some((factor, rest)) = naming.divided(function, forms, form) {
+        // What it is a multiple of is called by this.
+        let rest_of = Expr::Chain(Box::new(value), vec![(MulOp::Mod, number(factor))]);
+        return Some(compare(rest_of, CmpOp::Eq, number(rest)));
+    }
+    Some(match out {
+        Expr::Int(_) => compare(value, CmpOp::Eq, out),
+        out => compare(out, CmpOp::Eq, value),
+    })
 }
 
 /// Bounds from here on are those of all sizes, and are not written: sizes have a limit, and so have their
@@ -367,21 +364,13 @@ impl<'a> DtypeWriter<'a> {
 
     /// Does a promotion with two known parts, which is kept to be written, hold for all that the one variable in it can be?
     fn follows_from_a_set(&self, c: &Constraint) -> bool {
-        let Constraint::Atoms {
-            left, right, out, ..
-        } = c
-        else {
+        let Constraint::Atoms { left, right, .. } = c else {
             return false;
         };
-        let is_one = |v: Var| self.state.mask(v).is_power_of_two();
-        if [*left, *right, *out]
-            .into_iter()
-            .filter(|v| is_one(*v))
-            .count()
-            < 2
-        {
+        if !c.is_kept_to_be_written(self.state) {
             return false;
         }
+        let is_one = |v: Var| self.state.mask(v).is_power_of_two();
         let mut open: Vec<Var> = Vec::new();
         let mut todo = vec![*left, *right];
         while let Some(v) = todo.pop() {

@@ -185,16 +185,7 @@ impl Hold {
             });
         }
         let mut left = without_hidden(state, &users.vars)?;
-        // Where two of the three are known, it is only kept to be written.
-        left.retain(|c| match c {
-            Constraint::Atoms {
-                left, right, out, ..
-            } => {
-                let known = |v: &&Var| state.mask(**v).is_power_of_two();
-                [left, right, out].into_iter().filter(known).count() < 2
-            }
-            _ => true,
-        });
+        left.retain(|c| !c.is_kept_to_be_written(state));
         let unconditional = left.iter().all(|c| match c {
             Constraint::Atoms {
                 table,

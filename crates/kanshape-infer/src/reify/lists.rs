@@ -2,7 +2,8 @@
 
 use super::minimal::{NameScope, follows};
 use kanshape_engine::{Linear, Part, State};
-use kanshape_rules::encode::{Scope, expr};
+use kanshape_rules::encode::Scope;
+use kanshape_rules::given::expr;
 use kanshape_syntax::tree::{CmpOp, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Name, Promotion};
 

@@ -14,8 +14,9 @@ use kanshape_engine::{
 #[cfg(feature = "ndarray")]
 use kanshape_engine::{Goal, Stream};
 use kanshape_rules::encode::{
-    Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
+    Identities, MAX_SIZE, Scope, Trouble, atoms, dtypes, is_evident, negations, sizes,
 };
+use kanshape_rules::given::condition;
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
 use rustc_hash::FxHashMap;
@@ -319,7 +320,7 @@ pub(crate) fn minimal(
         let mut state = State::with_members(sizes());
         let mut state_others = || -> Result<(), Trouble> {
             for dim in dims {
-                let form = kanshape_rules::encode::expr(&mut state, &mut known, dim)?;
+                let form = kanshape_rules::given::expr(&mut state, &mut known, dim)?;
                 state.restrict(&form, &Domain::interval(-MAX_SIZE, MAX_SIZE))?;
             }
             state_all(&mut state, &mut known, &conditions, promotion)

@@ -100,7 +100,7 @@ pub(crate) fn contents(
             Some(n) if dtypes.is_subset(DtypeSet::FLOAT) => {
                 float::value(n).map_or(Content::Hole, Content::from)
             }
-            Some(n) => i64::try_from(n).map_or(Content::Hole, Content::Int),
+            Some(n) => i64::try_from(n).map_or(Content::Hole, |n| Content::whole(n, dtypes)),
             None if dtypes.is_subset(DtypeSet::INT.union(DtypeSet::UINT)) => open(&l),
             None if dtypes.is_subset(DtypeSet::FLOAT) => match measure::whole(state, &l).ok()? {
                 Some(whole) => open(&whole),

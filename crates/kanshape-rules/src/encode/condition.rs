@@ -1,14 +1,9 @@
-//! Conditions of a `where`, stated and denied.
+//! Conditions of a `where`: what they are about, what they state, and how they are denied.
 
-use super::expr::{Scope, expr};
-use super::{
-    DISEQUAL, Disequal, FAR_BOUND, MAX_SIZE, PromotionAtoms, Trouble, any_states, atoms, runs,
-};
-use kanshape_engine::{
-    Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var, checkpoint,
-};
+use super::{DISEQUAL, Disequal, FAR_BOUND, MAX_SIZE, PromotionAtoms, any_states, atoms};
+use kanshape_engine::{Constraint, Domain, INF, Linear, State, Stop, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func};
-use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Promotion};
+use kanshape_types::{Dtype, DtypeSet, DtypeTerm, Promotion};
 use std::sync::Arc;
 
 /// Is one of the expressions that are compared about dtypes: a dtype, a class, a dtype variable, a promotion? `is_dtype` is
@@ -27,119 +22,6 @@ pub fn about_dtypes<'e>(
     })
 }
 
-/// States a condition.
-pub fn condition(
-    state: &mut State,
-    scope: &mut dyn Scope,
-    condition: &Condition,
-    promotion: Promotion,
-) -> Result<(), Trouble> {
-    match condition {
-        Condition::Compare(first, rest) => {
-            let mut left = first;
-            for (op, right) in rest {
-                checkpoint()?;
-                compare(state, scope, left, *op, right, promotion)?;
-                left = right;
-            }
-            Ok(())
-        }
-        Condition::In(e, values) => {
-            let parts = std::iter::once(e).chain(values);
-            if about_dtypes(parts, &|n| scope.is_dtype(n)) {
-                let var = dtype_value(state, scope, e, promotion)?;
-                return Ok(state.restrict_atom(var, atoms(dtype_set(values)))?);
-            }
-            let form = expr(state, scope, e)?;
-            let numbers: Option<Vec<Int>> = values
-                .iter()
-                .map(|v| match Dim::expr(v.clone()) {
-                    Dim::Size(n) => Some(Int::from(n)),
-                    Dim::Nominal(nominal) => Some(scope.identities().number(&nominal)),
-                    _ => None,
-                })
-                .collect();
-            match numbers {
-                Some(numbers) => state.restrict(&form, &Domain::of(numbers))?,
-                None => return among(state, scope, &form, values),
-            }
-            Ok(())
-        }
-        Condition::Dtype(name, dtype) => {
-            let Some(var) = scope.dtype(state, &name.node)? else {
-                return Err(Stop::Conflict.into());
-            };
-            match dtype {
-                DtypeExpr::Promote(_) => {
-                    let value = promoted(state, scope, dtype, promotion)?;
-                    Ok(state.equate_atoms(var, value)?)
-                }
-                other => Ok(state.restrict_atom(var, atoms(set_of(other)))?),
-            }
-        }
-    }
-}
-
-/// The form is one of some expressions: the product of the differences is 0. Where one of two is 1, the form broadcasts
-/// to the other one.
-fn among(
-    state: &mut State,
-    scope: &mut dyn Scope,
-    form: &Linear,
-    values: &[Expr],
-) -> Result<(), Trouble> {
-    if let [Expr::Int(1), other] | [other, Expr::Int(1)] = values {
-        let other = expr(state, scope, other)?;
-        let args = [form.clone(), other.clone()];
-        return Ok(state.relate(Function::Broadcast, &args, &other)?);
-    }
-    let mut product = Linear::constant(1);
-    for v in values {
-        checkpoint()?;
-        let difference = form.minus(&expr(state, scope, v)?)?;
-        let difference = state.resolve(&difference)?;
-        product = state.apply(Function::Product, &[product, difference], Domain::ALL)?;
-    }
-    Ok(state.equate(&product, &Linear::default())?)
-}
-
-fn compare(
-    state: &mut State,
-    scope: &mut dyn Scope,
-    left: &Expr,
-    op: CmpOp,
-    right: &Expr,
-    promotion: Promotion,
-) -> Result<(), Trouble> {
-    if about_dtypes([left, right], &|n| scope.is_dtype(n)) {
-        let a = dtype_value(state, scope, left, promotion)?;
-        let b = dtype_value(state, scope, right, promotion)?;
-        return match op {
-            CmpOp::Eq => Ok(state.equate_atoms(a, b)?),
-            CmpOp::Ne => Ok(apart(state, a, b)?),
-            _ => Err(Stop::Conflict.into()),
-        };
-    }
-    if runs::is_run(left) || runs::is_run(right) {
-        return runs::equate(state, scope, left, right);
-    }
-    // A function beside `==` is stated as a relation, with no variable in between.
-    if op == CmpOp::Eq {
-        for (value, out) in [(left, right), (right, left)] {
-            if let Expr::Call(Func::Broadcast, args) = value {
-                let args = args
-                    .iter()
-                    .map(|a| expr(state, scope, a))
-                    .collect::<Result<Vec<_>, _>>()?;
-                let out = expr(state, scope, out)?;
-                return Ok(state.relate(Function::Broadcast, &args, &out)?);
-            }
-        }
-    }
-    let (a, b) = (expr(state, scope, left)?, expr(state, scope, right)?);
-    holds(state, &a, op, &b)
-}
-
 /// States that two dtypes are not the same.
 pub fn apart(state: &mut State, a: Var, b: Var) -> Result<(), Stop> {
     if state.root(a) == state.root(b) {
@@ -155,7 +37,7 @@ pub fn apart(state: &mut State, a: Var, b: Var) -> Result<(), Stop> {
 }
 
 /// States `a op b` of two forms.
-pub fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Trouble> {
+pub fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Stop> {
     let above = Domain::interval(0, INF);
     let mut difference = a.minus(b)?;
     // Numbers that are greater denote no bound.
@@ -208,52 +90,8 @@ pub fn set_of(dtype: &DtypeExpr) -> DtypeSet {
     }
 }
 
-/// The dtype that an expression denotes, as a variable.
-fn dtype_value(
-    state: &mut State,
-    scope: &mut dyn Scope,
-    e: &Expr,
-    promotion: Promotion,
-) -> Result<Var, Trouble> {
-    match e {
-        Expr::Name(name) => {
-            if let Some(var) = scope.dtype(state, &name.node)? {
-                return Ok(var);
-            }
-            Ok(state.atom(atoms(set_of(&DtypeExpr::Name(name.clone())))))
-        }
-        Expr::Call(Func::Promote, args) => {
-            let mut vars = Vec::new();
-            for a in args {
-                vars.push(dtype_value(state, scope, a, promotion)?);
-            }
-            promote_all(state, &vars, promotion)
-        }
-        _ => Err(Stop::Conflict.into()),
-    }
-}
-
-fn promoted(
-    state: &mut State,
-    scope: &mut dyn Scope,
-    dtype: &DtypeExpr,
-    promotion: Promotion,
-) -> Result<Var, Trouble> {
-    match dtype {
-        DtypeExpr::Name(name) => dtype_value(state, scope, &Expr::Name(name.clone()), promotion),
-        DtypeExpr::Promote(args) => {
-            let mut vars = Vec::new();
-            for a in args {
-                vars.push(promoted(state, scope, a, promotion)?);
-            }
-            promote_all(state, &vars, promotion)
-        }
-        other => Ok(state.atom(atoms(set_of(other)))),
-    }
-}
-
 /// What dtypes promote to all together.
-pub fn promote_all(state: &mut State, vars: &[Var], promotion: Promotion) -> Result<Var, Trouble> {
+pub fn promote_all(state: &mut State, vars: &[Var], promotion: Promotion) -> Result<Var, Stop> {
     let (&first, rest) = vars.split_first().ok_or(Stop::Conflict)?;
     let mut left = first;
     for (i, &right) in rest.iter().enumerate() {

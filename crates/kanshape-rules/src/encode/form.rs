@@ -4,9 +4,9 @@
 //! are sequences, other lists are chains of nodes.
 
 use super::kind::Kind;
-use super::{TENSOR, atoms};
+use super::{TENSOR, atoms, dtypes};
 use kanshape_engine::{Domain, INF, Int, Linear, Look, Part, Seq, State, Stop, Term, View};
-use kanshape_types::DtypeSet;
+use kanshape_types::{Dtype, DtypeSet};
 
 /// An optional thing that is left out.
 pub const NONE: u32 = u32::MAX;
@@ -237,4 +237,34 @@ pub fn number(term: &Term) -> Result<Linear, Stop> {
 /// The number that a form is known to be.
 pub fn known(state: &State, l: &Linear) -> Result<Option<Int>, Stop> {
     Ok(state.resolve(l)?.as_constant())
+}
+
+/// The dtype that a term is known to be.
+pub fn known_dtype(state: &State, term: &Term) -> Option<Dtype> {
+    match state.walk(term) {
+        Term::Atom(v) => dtypes(state.mask(v)).single(),
+        _ => None,
+    }
+}
+
+/// A number as a form, known or not.
+pub fn member(state: &State, term: &Term) -> Option<Linear> {
+    match state.walk(term) {
+        Term::Int(l) => Some(l),
+        _ => None,
+    }
+}
+
+/// The term may become known.
+pub fn note(look: &mut Look<'_>, term: &Term) {
+    match look.walk(term) {
+        Term::Var(v) | Term::Atom(v) => look.note(v),
+        Term::Seq(seq) => look.note_runs(&seq),
+        _ => {}
+    }
+}
+
+/// A list of these numbers.
+pub fn list(members: impl IntoIterator<Item = Linear>) -> Term {
+    Term::Seq(members.into_iter().map(Part::One).collect())
 }

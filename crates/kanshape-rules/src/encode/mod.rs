@@ -5,11 +5,9 @@
 //! the older of two equal variables.
 
 mod attr_value;
-mod attribute;
 mod condition;
 mod defined;
 pub mod error;
-mod expr;
 pub mod float;
 pub mod form;
 mod given;
@@ -19,19 +17,16 @@ pub mod measure;
 mod most_dims;
 mod normal;
 mod operand;
-mod runs;
 pub mod size;
 mod texts;
 mod words;
 
 pub use attr_value::AttrValue;
 pub(crate) use attr_value::is_left_out;
-pub use condition::{
-    about_dtypes, apart, condition, dtype_set, holds, negations, promote_all, set_of,
-};
+pub use condition::{about_dtypes, apart, dtype_set, holds, negations, promote_all, set_of};
 pub use defined::without_defined;
-pub use expr::{Scope, expr};
-pub use given::{AttrSlot, Presence, QueryVars, Slot, UserName, What};
+pub(crate) use given::lengths;
+pub use given::{AttrSlot, Presence, QueryVars, Scope, Slot, UserName, What};
 pub use identity::{Identities, index_of};
 pub use kind::Kind;
 pub use most_dims::most_dims;

@@ -3,7 +3,7 @@
 use super::store::Val;
 use super::{Evaluator, Stop};
 use crate::rules::native::{Arguments, Extremes, Numbers};
-use kanshape_engine::Num;
+use kanshape_engine::{Int, Num};
 use kanshape_types::Dtype;
 use smallvec::SmallVec;
 
@@ -50,28 +50,50 @@ impl Arguments for OnStack<'_, '_> {
         self.val(i).is_hidden()
     }
 
-    fn is_ignored(&self, i: usize) -> bool {
-        matches!(self.val(i), Val::Ignored)
-    }
-
-    fn num(&self, i: usize) -> Result<Num, Stop> {
+    fn num(&mut self, i: usize) -> Result<Num, Stop> {
         self.known(i)?.num()
     }
 
-    fn text(&self, i: usize) -> Result<&str, Stop> {
-        let number = self.int(i)?.into();
+    fn int(&mut self, i: usize) -> Result<Int, Stop> {
+        self.num(i)?.int().map(Int::from).ok_or(Stop::Leave)
+    }
+
+    fn text(&mut self, i: usize) -> Result<&str, Stop> {
+        let number = self.int(i)?;
         self.evaluator.text_of(number).ok_or(Stop::Leave)
     }
 
-    fn dtype(&self, i: usize) -> Result<Dtype, Stop> {
+    fn dtype(&mut self, i: usize) -> Result<Dtype, Stop> {
         match self.known(i)? {
             Val::Dtype(dtype) => dtype.known().ok_or(Stop::Leave),
             _ => Err(Stop::Leave),
         }
     }
 
-    fn numbers(&self, i: usize) -> Result<&[Num], Stop> {
+    fn numbers(&mut self, i: usize) -> Result<&[Num], Stop> {
         Ok(self.evaluator.store.numbers(self.known(i)?.numbers()?))
+    }
+
+    fn ints(&mut self, i: usize) -> Result<Vec<Int>, Stop> {
+        let all = self.numbers(i)?.iter();
+        all.map(|n| n.int().map(Int::from).ok_or(Stop::Wait))
+            .collect()
+    }
+
+    fn begin(&mut self, _: usize) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn floor_div(&mut self, n: Num, by: i64) -> Result<Num, Stop> {
+        Ok(self.evaluator.forms.floor_div(n, Num::new(by)?)?)
+    }
+
+    fn is_of_sizes(&self, _: Num) -> bool {
+        true
+    }
+
+    fn say_between(&mut self, _: Num, _: Int, _: Int) -> Result<(), Stop> {
+        Err(Stop::Leave)
     }
 
     fn lists(&self, i: usize) -> Result<SmallVec<[Numbers; 4]>, Stop> {

@@ -99,7 +99,7 @@ fn known_member(content: &Content) -> Option<Num> {
 fn member(dtype: Dtype, n: i64) -> Option<Content> {
     let set = DtypeSet::from(dtype);
     if set.is_subset(DtypeSet::INT.union(DtypeSet::UINT)) {
-        Some(Content::Int(n))
+        Some(Content::whole(n, set))
     } else if set == DtypeSet::BOOL {
         Some(Content::Bool(n != 0))
     } else if set.is_subset(DtypeSet::FLOAT) {

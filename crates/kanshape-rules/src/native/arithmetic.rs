@@ -33,7 +33,14 @@ impl Native for FloatOf {
         params(2)
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let (dtype, x) = (args.dtype(1)?, args.float(2)?);
+        let z = of_number(args.text(0)?, x, dtype);
+        args.say_float(3, z.ok_or(native::Stop::Leave)?)
+    }
+
+    // Of floats that are made of sizes, only the engine keeps what they are ([`Measure`]).
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_number(look, &args[0])? && is_dtype(look, &args[1]) && is_measured(look, &args[2])?)
     }
 
@@ -61,11 +68,6 @@ impl Native for FloatOf {
             found.says(view, &z)?;
         }
         Ok(Goal::succeed())
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let z = of_number(args.text(0)?, args.float(2)?, args.dtype(1)?);
-        args.say_float(3, z.ok_or(native::Stop::Leave)?)
     }
 }
 
@@ -110,7 +112,20 @@ impl Native for FloatOfTwo {
         params(3)
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let (dtype, x, y) = (args.dtype(1)?, args.float(2)?, args.float(3)?);
+        match args.text(0)? {
+            "equal" => args.say_int(4, Int::from(x == y)),
+            "less" => args.say_int(4, Int::from(x < y)),
+            name => {
+                let z = of_numbers(name, x, y, dtype);
+                args.say_float(4, z.ok_or(native::Stop::Leave)?)
+            }
+        }
+    }
+
+    // As with [`FloatOf`].
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_number(look, &args[0])?
             && is_dtype(look, &args[1])
             && is_measured(look, &args[2])?
@@ -156,19 +171,6 @@ impl Native for FloatOfTwo {
             found.says(view, &z)?;
         }
         Ok(Goal::succeed())
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let (name, dtype) = (args.text(0)?, args.dtype(1)?);
-        let (x, y) = (args.float(2)?, args.float(3)?);
-        match name {
-            "equal" => args.say_int(4, i64::from(x == y)),
-            "less" => args.say_int(4, i64::from(x < y)),
-            _ => {
-                let z = of_numbers(name, x, y, dtype);
-                args.say_float(4, z.ok_or(native::Stop::Leave)?)
-            }
-        }
     }
 }
 

@@ -1,12 +1,11 @@
 //! Boxes that overlap.
 
 use super::count::says;
-use super::{Native, Param, is_ground_list, is_number, number, numbers};
+use super::{Native, Param};
 use crate::encode::{Kind, float};
 use crate::limits::MAX_BOXES;
-use crate::rules::Context;
-use kanshape_engine::{Goal, Int, Look, Stop, Term, View};
-use std::sync::Arc;
+use crate::rules::native::{Arguments, Stop};
+use kanshape_engine::Int;
 
 /// `SelectedBoxes(boxes, scores, images, count, centers, most, overlap, least, k)`: `k` boxes are left of those of so
 /// many images, `count` in each, four numbers a box. Of every class at most `most`, the best ones, with a score above
@@ -94,10 +93,11 @@ fn selected(
     left
 }
 
-fn floats(state: &kanshape_engine::State, arg: &Term) -> Result<Option<Vec<f64>>, Stop> {
-    let codes = numbers(state, arg)?.into_iter();
-    let floats = codes.map(|code| float::value(code).filter(|x| !x.is_nan()));
-    Ok(floats.collect())
+fn floats(codes: Vec<Int>) -> Option<Vec<f64>> {
+    let codes = codes.into_iter();
+    codes
+        .map(|code| float::value(code).filter(|x| !x.is_nan()))
+        .collect()
 }
 
 /// The number in a list of at most one.
@@ -159,41 +159,22 @@ impl Native for SelectedBoxes {
         ]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        for i in LISTS {
-            if !is_ground_list(look, &args[i])? {
-                return Ok(false);
-            }
-        }
-        for arg in &args[2..6] {
-            if !is_number(look, arg)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {
         let mut lists = Vec::with_capacity(4);
         for i in LISTS {
-            let Some(floats) = floats(view, &args[i])? else {
-                return Ok(Goal::succeed());
-            };
-            lists.push(floats);
+            lists.push(args.ints(i)?);
         }
-        let [boxes, scores, overlap, least] = lists.as_slice() else {
-            return Ok(Goal::succeed());
-        };
         let size = |n: Int| usize::try_from(n.max(0)).unwrap_or(usize::MAX);
-        let sizes = [
-            size(number(view, &args[2])?),
-            size(number(view, &args[3])?),
-            size(number(view, &args[5])?),
-        ];
-        let by_center = number(view, &args[4])? != 0;
+        let sizes = [size(args.int(2)?), size(args.int(3)?), size(args.int(5)?)];
+        let by_center = args.int(4)? != 0;
+        args.begin(0)?;
+        let lists: Option<Vec<Vec<f64>>> = lists.into_iter().map(floats).collect();
+        let Some([boxes, scores, overlap, least]) = lists.as_deref() else {
+            return Ok(());
+        };
         match count([boxes, scores, overlap, least], sizes, by_center) {
-            Some(left) => says(&args[8], left),
-            None => Ok(Goal::succeed()),
+            Some(left) => says(args, 8, left),
+            None => Ok(()),
         }
     }
 }

@@ -31,7 +31,16 @@ impl Native for CastContents {
         vec![Param::Cells, dtype(), dtype(), Param::Cells]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
+        let members = args.numbers(0)?.to_vec();
+        let cast = members.into_iter().map(|x| cast_num(args, x, from, to));
+        let cast = cast.collect::<Result<Vec<Num>, native::Stop>>()?;
+        args.say_numbers(3, &cast)
+    }
+
+    // Members that are not known yet are cast one by one, once they are ([`CastMember`]).
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_dtype(look, &args[1]) && is_dtype(look, &args[2]) && is_list(look, &args[0]))
     }
 
@@ -68,14 +77,6 @@ impl Native for CastContents {
         goals.insert(0, Goal::equal(args[3].clone(), list(cast)));
         Ok(Goal::all(goals))
     }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
-        let members = args.numbers(0)?.to_vec();
-        let cast = members.into_iter().map(|x| cast_num(args, x, from, to));
-        let cast = cast.collect::<Result<Vec<Num>, native::Stop>>()?;
-        args.say_numbers(3, &cast)
-    }
 }
 
 impl Native for CastMember {
@@ -88,7 +89,15 @@ impl Native for CastMember {
         vec![Param::Cell, dtype(), dtype(), Param::Cell]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
+        let x = args.num(0)?;
+        let cast = cast_num(args, x, from, to)?;
+        args.say_num(3, cast)
+    }
+
+    // Of floats that are made of sizes, only the engine keeps what they are ([`Measure`]).
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if !is_dtype(look, &args[1]) || !is_dtype(look, &args[2]) {
             return Ok(false);
         }
@@ -121,11 +130,56 @@ impl Native for CastMember {
         }
         Ok(Goal::succeed())
     }
+}
+
+/// `HeldIn(v, dtype, out)`: integers that have been calculated, as elements of the dtype. One that it does not have wraps around, and
+/// nothing is said of it. What is made of sizes is taken to be small enough.
+#[derive(Debug)]
+pub(super) struct HeldIn;
+
+impl Native for HeldIn {
+    fn name(&self) -> &'static str {
+        "HeldIn"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        vec![Param::Cells, Param::Is(Kind::Dtype), Param::Cells]
+    }
+
+    fn in_engine(&self) -> InEngine<'_> {
+        InEngine::Propagates(self)
+    }
 
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
-        let cast = cast_num(args, args.num(0)?, from, to)?;
-        args.say_num(3, cast)
+        let dtype = args.dtype(1)?;
+        let held = args.numbers(0)?.to_vec();
+        let fits = |n: i64| in_range((n.into(), n.into()), dtype);
+        match held.iter().all(|n| n.int().is_none_or(fits)) {
+            true => args.say_numbers(2, &held),
+            false => Err(native::Stop::Leave),
+        }
+    }
+}
+
+/// In the engine, a member of which nothing is said is a new unknown, and the others are what they are in either direction.
+impl Propagator for HeldIn {
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        Ok(is_dtype(look, &args[1]) && is_list(look, &args[0]))
+    }
+
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+        let Some(dtype) = known_dtype(view, &args[1]) else {
+            return Ok(Goal::succeed());
+        };
+        let mut held = members(view, &args[0]);
+        view.budget().spend(held.len() as u64)?;
+        for x in &mut held {
+            *x = view.resolve(x)?;
+            if x.as_constant().is_some() && !fits(view, x, dtype) {
+                *x = Linear::var(view.int(Domain::ALL));
+            }
+        }
+        Ok(Goal::equal(args[2].clone(), list(held)))
     }
 }
 
@@ -138,8 +192,8 @@ enum Cast {
 /// A number as that of another dtype. A size is itself where it certainly fits.
 fn cast_num(args: &dyn Arguments, x: Num, from: Dtype, to: Dtype) -> Result<Num, native::Stop> {
     if let Some(x) = x.int() {
-        let cast = cast_known(x, from, to).ok_or(native::Stop::Leave)?;
-        return Ok(Num::new(cast)?);
+        let cast = cast_known(x.into(), from, to).and_then(|n| i64::try_from(n).ok());
+        return Ok(Num::new(cast.ok_or(native::Stop::Leave)?)?);
     }
     let (lo, hi) = args.bounds(x);
     match is_whole(from)
@@ -153,17 +207,15 @@ fn cast_num(args: &dyn Arguments, x: Num, from: Dtype, to: Dtype) -> Result<Num,
 }
 
 /// A number, or the code of a float, as that of another dtype.
-fn cast_known(x: i64, from: Dtype, to: Dtype) -> Option<i64> {
-    let x = Int::from(x);
-    let cast = match (is_whole(from), is_whole(to)) {
+fn cast_known(x: Int, from: Dtype, to: Dtype) -> Option<Int> {
+    Some(match (is_whole(from), is_whole(to)) {
         (true, true) if to == Dtype::Bool => Int::from(x != 0),
         (true, true) => Some(x).filter(|n| in_range((*n, *n), to))?,
         (true, false) => float::code(nearest_whole(x, to)?),
         (false, _) if !is_float(from) => return None,
         (false, true) => truncated_number(float::value(x)?, to)?,
         (false, false) => float::code(Content::nearest(float::value(x)?, to)?),
-    };
-    i64::try_from(cast).ok()
+    })
 }
 
 /// The float of the dtype that is nearest to an integer.
@@ -200,31 +252,26 @@ fn cast_member(
     from: Dtype,
     to: Dtype,
 ) -> Result<Option<Cast>, Stop> {
+    if let Some(n) = x.as_constant() {
+        let cast = cast_known(n, from, to).map(Linear::constant);
+        return Ok(cast.map(Cast::Whole));
+    }
     if is_whole(from) {
-        return Ok(if is_whole(to) {
-            whole_of_whole(view, x, to).map(Cast::Whole)
-        } else {
-            float_of_whole(view, x, to).map(Cast::Float)
+        let parts = || x.scaled(PARTS).ok();
+        return Ok(match is_whole(to) {
+            true => whole_of_whole(view, x, to).map(Cast::Whole),
+            false => parts()
+                .and_then(|parts| Measure::exact(view, parts, to))
+                .map(Cast::Float),
         });
     }
-    if !is_float(from) {
-        return Ok(None);
-    }
-    let Some(x) = Measure::of(view, x)? else {
+    let Some(Measure::Parts(parts)) = Measure::of(view, x)?.filter(|_| is_float(from)) else {
         return Ok(None);
     };
-    Ok(match (x, is_whole(to)) {
-        (Measure::Number(x), true) => {
-            let whole = truncated_number(x, to).map(Linear::constant);
-            whole.map(Cast::Whole)
-        }
-        (Measure::Number(x), false) => {
-            let nearest = Content::nearest(x, to);
-            nearest.map(|x| Cast::Float(Measure::Number(x)))
-        }
-        (Measure::Parts(parts), false) => Measure::exact(view, parts, to).map(Cast::Float),
-        (Measure::Parts(parts), true) if to == Dtype::Bool => truth(view, &parts).map(Cast::Whole),
-        (Measure::Parts(parts), true) => {
+    Ok(match is_whole(to) {
+        false => Measure::exact(view, parts, to).map(Cast::Float),
+        true if to == Dtype::Bool => truth(view, &parts).map(Cast::Whole),
+        true => {
             let whole = truncated(view, &parts)?;
             let known = fits(view, &whole, to) || is_sizes(view, &whole);
             known.then_some(Cast::Whole(whole))
@@ -239,23 +286,16 @@ fn whole_of_whole(view: &View<'_>, x: &Linear, to: Dtype) -> Option<Linear> {
             let wide = matches!(to, Dtype::I32 | Dtype::I64 | Dtype::U32 | Dtype::U64);
             let signed = DtypeSet::INT.contains(to) || view.bounds(x).0 >= 0;
             // From 64 bits to 64 bits nothing changes, whatever it is.
-            let same = to == Dtype::I64 && x.as_constant().is_none();
+            let same = to == Dtype::I64;
             (same || fits(view, x, to) || wide && signed && is_sizes(view, x)).then(|| x.clone())
         }
-    }
-}
-
-fn float_of_whole(view: &View<'_>, x: &Linear, to: Dtype) -> Option<Measure> {
-    match x.as_constant() {
-        Some(n) => nearest_whole(n, to).map(Measure::Number),
-        None => Measure::exact(view, x.scaled(PARTS).ok()?, to),
     }
 }
 
 /// 1 for all that is not 0.
 fn truth(view: &View<'_>, x: &Linear) -> Option<Linear> {
     let (lo, hi) = view.bounds(x);
-    if lo >= 0 && hi <= 1 && x.as_constant().is_none() {
+    if lo >= 0 && hi <= 1 {
         return Some(x.clone());
     }
     match (lo, hi) {

@@ -1,11 +1,10 @@
 //! Counting members.
 
-use super::{Native, Param, is_ground_list, is_number, number, numbers};
+use super::{Native, Param};
 use crate::encode::Kind;
-use crate::rules::Context;
-use kanshape_engine::{Goal, Int, Linear, Look, Stop, Term, View};
+use crate::rules::native::{Arguments, Stop};
+use kanshape_engine::Int;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// `CountNonzero(v, n)`: `n` members are not 0.
 #[derive(Debug)]
@@ -16,9 +15,8 @@ pub(super) struct CountNonzero;
 pub(super) struct CountDistinct;
 
 /// Says how many there are.
-pub(super) fn says(arg: &Term, count: usize) -> Result<Goal, Stop> {
-    let count = Int::try_from(count).map_err(|_| Stop::Overflow)?;
-    Ok(Goal::equal(arg.clone(), Linear::constant(count)))
+pub(super) fn says(args: &mut dyn Arguments, i: usize, count: usize) -> Result<(), Stop> {
+    args.say_int(i, Int::try_from(count).map_err(|_| Stop::Leave)?)
 }
 
 impl Native for CountNonzero {
@@ -30,14 +28,10 @@ impl Native for CountNonzero {
         vec![Param::Cells, Param::Is(Kind::Int)]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        is_ground_list(look, &args[0])
-    }
-
-    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {
         // The code of the float 0.0 is 0 as well.
-        let all = numbers(view, &args[0])?;
-        says(&args[1], all.into_iter().filter(|n| *n != 0).count())
+        let all = args.ints(0)?;
+        says(args, 1, all.into_iter().filter(|n| *n != 0).count())
     }
 }
 
@@ -51,15 +45,12 @@ impl Native for CountDistinct {
         vec![Param::Cells, int(), int()]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        Ok(is_ground_list(look, &args[0])? && is_number(look, &args[1])?)
-    }
-
-    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
-        let all = numbers(view, &args[0])?;
-        let parts = usize::try_from(number(view, &args[1])?).map_err(|_| Stop::Conflict)?;
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {
+        let all = args.ints(0)?;
+        let parts = usize::try_from(args.int(1)?).map_err(|_| Stop::Fail)?;
+        args.begin(0)?;
         if parts == 0 || all.len() % parts != 0 {
-            return says(&args[2], 0);
+            return says(args, 2, 0);
         }
         let part = all.len() / parts;
         let different: BTreeSet<&[Int]> = match part {
@@ -67,6 +58,6 @@ impl Native for CountDistinct {
             0 => BTreeSet::from([&[][..]]),
             part => all.chunks(part).collect(),
         };
-        says(&args[2], different.len())
+        says(args, 2, different.len())
     }
 }

@@ -122,30 +122,9 @@ impl Native for EinsumSums {
         vec![Param::Is(Kind::Text), Param::Is(Kind::Int)]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        is_number(look, &args[0])
-    }
-
-    fn say(
-        &self,
-        context: &Arc<Context>,
-        view: &mut View<'_>,
-        args: &[Term],
-    ) -> Result<Goal, Stop> {
-        let equation = number(view, &args[0])?;
-        let equation = context.text(equation);
-        let equation = equation.as_deref().map_or(Ok(None), Equation::bounded)?;
-        equation.map_or_else(
-            || Ok(Goal::fail()),
-            |equation| says(&args[1], equation.sums()),
-        )
-    }
-
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let equation = Equation::bounded(args.text(0)?).map_err(|_| native::Stop::Leave)?;
-        let sums = equation.ok_or(native::Stop::Fail)?.sums();
-        let sums = i64::try_from(sums).map_err(|_| native::Stop::Leave)?;
-        args.say_int(1, sums)
+        says(args, 1, equation.ok_or(native::Stop::Fail)?.sums())
     }
 }
 
@@ -163,7 +142,67 @@ impl Native for Einsum {
         ]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let equation = Equation::bounded(args.text(0)?).map_err(|_| native::Stop::Leave)?;
+        let equation = equation.ok_or(native::Stop::Fail)?;
+        let shapes = args.lists(1)?;
+        if shapes.len() != equation.inputs.len() {
+            return Err(native::Stop::Fail);
+        }
+        let mut dims: BTreeMap<char, Numbers> = BTreeMap::new();
+        let mut runs: Vec<&[Num]> = Vec::new();
+        for (letters, shape) in equation.inputs.iter().zip(&shapes) {
+            let after = letters.after.as_deref().unwrap_or_default();
+            let run = shape.len().checked_sub(letters.before.len() + after.len());
+            let run = run.ok_or(native::Stop::Fail)?;
+            match letters.after {
+                Some(_) => runs.push(&shape[letters.before.len()..letters.before.len() + run]),
+                None if run > 0 => return Err(native::Stop::Fail),
+                None => {}
+            }
+            let shown = shape.iter().take(letters.before.len());
+            let shown = shown.chain(&shape[letters.before.len() + run..]);
+            let mut own: BTreeMap<char, Num> = BTreeMap::new();
+            for (c, dim) in letters.all().zip(shown) {
+                match own.get(&c) {
+                    Some(first) => args.equate(*first, *dim)?,
+                    None => {
+                        own.insert(c, *dim);
+                        dims.entry(c).or_default().push(*dim);
+                    }
+                }
+            }
+        }
+        let mut size: BTreeMap<char, Num> = BTreeMap::new();
+        for (c, all) in dims {
+            let one = match all[..] {
+                [one] => one,
+                _ => args.broadcast(&all)?,
+            };
+            size.insert(c, one);
+        }
+        let mut run = Numbers::new();
+        let rank = runs.iter().map(|own| own.len()).max().unwrap_or(0);
+        for i in 0..rank {
+            let at = |own: &&[Num]| Some(own[(i + own.len()).checked_sub(rank)?]);
+            let all: Numbers = runs.iter().filter_map(at).collect();
+            run.push(args.broadcast(&all)?);
+        }
+        let of = |c: &char| size.get(c).copied().ok_or(native::Stop::Fail);
+        let output = &equation.output;
+        let mut out: Numbers = output.before.iter().map(of).collect::<Result<_, _>>()?;
+        if let Some(after) = &output.after {
+            out.extend(run);
+            for c in after {
+                out.push(of(c)?);
+            }
+        }
+        args.say_numbers(2, &out)
+    }
+
+    // Of shapes of which not even the number of dims is known, dims are equal all the same; and what is known of the output goes back
+    // into the operands.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if !is_number(look, &args[0])? {
             return Ok(false);
         }
@@ -240,64 +279,6 @@ impl Native for Einsum {
         let out: Seq = parts.into_iter().collect();
         goals.push(Goal::equal(args[2].clone(), Term::Seq(out)));
         Ok(Goal::all(goals))
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let equation = Equation::bounded(args.text(0)?).map_err(|_| native::Stop::Leave)?;
-        let equation = equation.ok_or(native::Stop::Fail)?;
-        let shapes = args.lists(1)?;
-        if shapes.len() != equation.inputs.len() {
-            return Err(native::Stop::Fail);
-        }
-        let mut dims: BTreeMap<char, Numbers> = BTreeMap::new();
-        let mut runs: Vec<&[Num]> = Vec::new();
-        for (letters, shape) in equation.inputs.iter().zip(&shapes) {
-            let after = letters.after.as_deref().unwrap_or_default();
-            let run = shape.len().checked_sub(letters.before.len() + after.len());
-            let run = run.ok_or(native::Stop::Fail)?;
-            match letters.after {
-                Some(_) => runs.push(&shape[letters.before.len()..letters.before.len() + run]),
-                None if run > 0 => return Err(native::Stop::Fail),
-                None => {}
-            }
-            let shown = shape.iter().take(letters.before.len());
-            let shown = shown.chain(&shape[letters.before.len() + run..]);
-            let mut own: BTreeMap<char, Num> = BTreeMap::new();
-            for (c, dim) in letters.all().zip(shown) {
-                match own.get(&c) {
-                    Some(first) => args.equate(*first, *dim)?,
-                    None => {
-                        own.insert(c, *dim);
-                        dims.entry(c).or_default().push(*dim);
-                    }
-                }
-            }
-        }
-        let mut size: BTreeMap<char, Num> = BTreeMap::new();
-        for (c, all) in dims {
-            let one = match all[..] {
-                [one] => one,
-                _ => args.broadcast(&all)?,
-            };
-            size.insert(c, one);
-        }
-        let mut run = Numbers::new();
-        let rank = runs.iter().map(|own| own.len()).max().unwrap_or(0);
-        for i in 0..rank {
-            let at = |own: &&[Num]| Some(own[(i + own.len()).checked_sub(rank)?]);
-            let all: Numbers = runs.iter().filter_map(at).collect();
-            run.push(args.broadcast(&all)?);
-        }
-        let of = |c: &char| size.get(c).copied().ok_or(native::Stop::Fail);
-        let output = &equation.output;
-        let mut out: Numbers = output.before.iter().map(of).collect::<Result<_, _>>()?;
-        if let Some(after) = &output.after {
-            out.extend(run);
-            for c in after {
-                out.push(of(c)?);
-            }
-        }
-        args.say_numbers(2, &out)
     }
 }
 

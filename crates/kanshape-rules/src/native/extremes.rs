@@ -49,12 +49,12 @@ impl Native for OfExtremes {
         self.params.iter().map(|sort| Param::from(*sort)).collect()
     }
 
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, EngineStop> {
-        Ok(true)
-    }
-
     fn may_refuse(&self) -> bool {
         self.refuses
+    }
+
+    fn ready(&self, _: &Arc<Context>, _: &mut Look<'_>, _: &[Term]) -> Result<bool, EngineStop> {
+        Ok(true)
     }
 
     fn say(&self, _: &Arc<Context>, _: &mut View<'_>, _: &[Term]) -> Result<Goal, EngineStop> {

@@ -21,7 +21,8 @@ impl Native for Function {
         vec![Param::Is(Kind::Type), types(), types()]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // What is known of one side goes to the other, type by type.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if let Term::Var(v) = look.walk(&args[0]) {
             look.note(v);
             return Ok(form::chain_length(look, &args[1])?.is_some()
@@ -86,7 +87,8 @@ impl Native for Fields {
         vec![Param::Is(Kind::Type), Param::Is(Kind::Type.list())]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // As with [`Function`].
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if let Term::Var(v) = look.walk(&args[0]) {
             look.note(v);
             return Ok(form::chain_length(look, &args[1])?.is_some());

@@ -150,7 +150,31 @@ impl Native for InLayout {
         vec![text(), text(), ints(), ints()]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let axes = args.text(1)?.to_owned();
+        let layout = match args.text(0) {
+            Ok(layout) => layout,
+            Err(native::Stop::Wait) => return Err(native::Stop::Leave),
+            Err(stop) => return Err(stop),
+        };
+        let layout = Layout::read(layout, &axes).ok_or(native::Stop::Fail)?;
+        match args.numbers(2) {
+            Ok(sizes) => {
+                let sizes: Numbers = sizes.into();
+                let dims = packed(args, &layout, &sizes)?;
+                args.say_numbers(3, &dims)
+            }
+            Err(native::Stop::Wait) => {
+                let dims: Numbers = args.numbers(3).map_err(|_| native::Stop::Wait)?.into();
+                let sizes = unpacked(args, &layout, &dims)?;
+                args.say_numbers(2, &sizes)
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    // Sizes give dims and the other way around, however many of either are known; and a layout may be queried.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         is_number(look, &args[1])
     }
 
@@ -181,29 +205,6 @@ impl Native for InLayout {
             Goal::equal(args[2].clone(), list(sizes)),
             Goal::equal(args[3].clone(), list(dims)),
         ]))
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let axes = args.text(1)?;
-        let layout = match args.text(0) {
-            Ok(layout) => layout,
-            Err(native::Stop::Wait) => return Err(native::Stop::Leave),
-            Err(stop) => return Err(stop),
-        };
-        let layout = Layout::read(layout, axes).ok_or(native::Stop::Fail)?;
-        match (args.numbers(2), args.numbers(3)) {
-            (Ok(sizes), _) => {
-                let sizes: Numbers = sizes.into();
-                let dims = packed(args, &layout, &sizes)?;
-                args.say_numbers(3, &dims)
-            }
-            (Err(native::Stop::Wait), Ok(dims)) => {
-                let dims: Numbers = dims.into();
-                let sizes = unpacked(args, &layout, &dims)?;
-                args.say_numbers(2, &sizes)
-            }
-            (Err(stop), _) => Err(stop),
-        }
     }
 }
 
@@ -302,12 +303,12 @@ impl Native for Named {
         InLayout.params()
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        is_number(look, &args[0])
-    }
-
     fn may_refuse(&self) -> bool {
         true
+    }
+
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        is_number(look, &args[0])
     }
 
     fn say(
@@ -356,7 +357,8 @@ impl Native for LayoutAxes {
         ]
     }
 
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+    // Axes may be queried.
+    fn ready(&self, _: &Arc<Context>, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
         Ok(true)
     }
 

@@ -20,11 +20,10 @@ mod scaled;
 mod slice;
 pub mod user;
 
-use crate::encode::dtypes;
+use crate::encode::form::{known_dtype, list, member, note};
 use crate::rules::Context;
 use crate::rules::native::{Native, Param};
 use kanshape_engine::{Choice, Goal, Int, Linear, Look, Part, Stop, Term, View, Ways};
-use kanshape_types::Dtype;
 use std::sync::Arc;
 
 /// All that are there without being registered.
@@ -36,6 +35,7 @@ pub fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(reshape::Reshaped),
         Arc::new(cast::CastContents),
         Arc::new(cast::CastMember),
+        Arc::new(cast::HeldIn),
         Arc::new(arithmetic::FloatOf),
         Arc::new(arithmetic::FloatOfTwo),
         Arc::new(count::CountNonzero),
@@ -81,7 +81,7 @@ struct NativeGoal {
 
 impl Choice for NativeGoal {
     fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
-        Ok(match self.native.ready(look, &self.args)? {
+        Ok(match self.native.ready(&self.context, look, &self.args)? {
             true => Ways::from_slice(&[0]),
             false => Ways::from_slice(&[0, 1]),
         })
@@ -128,49 +128,10 @@ fn is_list(look: &mut Look<'_>, term: &Term) -> bool {
     shows
 }
 
-/// Does the list show all of its members, and are they known numbers?
-fn is_ground_list(look: &mut Look<'_>, term: &Term) -> Result<bool, Stop> {
-    if !is_list(look, term) {
-        return Ok(false);
-    }
-    let mut ground = true;
-    for l in members(look, term) {
-        let l = look.resolve(&l)?;
-        look.note_form(&l);
-        ground &= l.as_constant().is_some();
-    }
-    Ok(ground)
-}
-
 /// Is the dtype known?
 fn is_dtype(look: &mut Look<'_>, term: &Term) -> bool {
     note(look, term);
     known_dtype(look, term).is_some()
-}
-
-/// The dtype that a term is known to be.
-fn known_dtype(state: &kanshape_engine::State, term: &Term) -> Option<Dtype> {
-    match state.walk(term) {
-        Term::Atom(v) => dtypes(state.mask(v)).single(),
-        _ => None,
-    }
-}
-
-/// A number as a form, known or not.
-fn member(state: &kanshape_engine::State, term: &Term) -> Option<Linear> {
-    match state.walk(term) {
-        Term::Int(l) => Some(l),
-        _ => None,
-    }
-}
-
-/// The term may become known.
-fn note(look: &mut Look<'_>, term: &Term) {
-    match look.walk(term) {
-        Term::Var(v) | Term::Atom(v) => look.note(v),
-        Term::Seq(seq) => look.note_runs(&seq),
-        _ => {}
-    }
 }
 
 /// The members of a list that shows them.
@@ -185,13 +146,6 @@ fn members(state: &kanshape_engine::State, term: &Term) -> Vec<Linear> {
     parts.collect()
 }
 
-/// The numbers of a list that is known.
-fn numbers(state: &kanshape_engine::State, term: &Term) -> Result<Vec<Int>, Stop> {
-    let members = members(state, term).into_iter();
-    let numbers = members.map(|l| state.resolve(&l)?.as_constant().ok_or(Stop::Conflict));
-    numbers.collect()
-}
-
 /// An integer term in normal form.
 fn form(state: &kanshape_engine::State, term: &Term) -> Result<Linear, Stop> {
     match state.walk(term) {
@@ -203,9 +157,4 @@ fn form(state: &kanshape_engine::State, term: &Term) -> Result<Linear, Stop> {
 /// The number that a term is known to be.
 fn number(state: &kanshape_engine::State, term: &Term) -> Result<Int, Stop> {
     form(state, term)?.as_constant().ok_or(Stop::Conflict)
-}
-
-/// A list of these numbers.
-fn list(members: impl IntoIterator<Item = Linear>) -> Term {
-    Term::Seq(members.into_iter().map(Part::One).collect())
 }

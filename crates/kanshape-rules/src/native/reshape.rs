@@ -40,7 +40,19 @@ impl Native for Reshaped {
         vec![ints(), ints(), Param::Is(Kind::Int), ints()]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    fn may_refuse(&self) -> bool {
+        true
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let allows_zero = args.int(2)? == 1;
+        let (from, target) = (args.numbers(0)?.to_vec(), args.numbers(1)?.to_vec());
+        let shape = reshaped(args, &from, &target, allows_zero)?;
+        args.say_numbers(3, &shape)
+    }
+
+    // Of sizes that may be 0 or -1 the engine says what holds in either case, and what it has to assume.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if !is_list(look, &args[0]) || !is_list(look, &args[1]) || !is_number(look, &args[2])? {
             return Ok(false);
         }
@@ -58,10 +70,6 @@ impl Native for Reshaped {
             known &= constant.is_some() || look.is_never_negative(&l);
         }
         Ok(known)
-    }
-
-    fn may_refuse(&self) -> bool {
-        true
     }
 
     fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
@@ -158,13 +166,6 @@ impl Native for Reshaped {
             }
         }
         Ok(Goal::all(goals))
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let allows_zero = args.int(2)? == 1;
-        let (from, target) = (args.numbers(0)?.to_vec(), args.numbers(1)?.to_vec());
-        let shape = reshaped(args, &from, &target, allows_zero)?;
-        args.say_numbers(3, &shape)
     }
 }
 
@@ -528,7 +529,21 @@ impl Native for ReshapeDim {
         vec![int(), Param::Is(Kind::Int.list()), int(), int()]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let size = args.num(0)?;
+        match size.int() {
+            Some(0 | -1) => Ok(()),
+            Some(..0) => Err(native::Stop::Fail),
+            Some(_) => args.say_num(3, size),
+            None if args.bounds(size).0 >= 0 && args.is_never_zero(size) => args.say_num(3, size),
+            // `Reshaped` says all that follows.
+            None if args.numbers(1).is_ok() => Ok(()),
+            None => Err(native::Stop::Leave),
+        }
+    }
+
+    // A size that may be 0 is bounded by the dim, where nobody says which it is.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         let Term::Int(s) = look.walk(&args[0]) else {
             return Ok(false);
         };
@@ -561,18 +576,5 @@ impl Native for ReshapeDim {
                 None => Goal::succeed(),
             },
         })
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let size = args.num(0)?;
-        match size.int() {
-            Some(0 | -1) => Ok(()),
-            Some(..0) => Err(native::Stop::Fail),
-            Some(_) => args.say_num(3, size),
-            None if args.bounds(size).0 >= 0 && args.is_never_zero(size) => args.say_num(3, size),
-            // `Reshaped` says all that follows.
-            None if args.numbers(1).is_ok() => Ok(()),
-            None => Err(native::Stop::Leave),
-        }
     }
 }

@@ -1,9 +1,10 @@
 //! Sizes that floats make.
 
-use super::{Native, Param, is_number, member, number};
+use super::{Native, Param, member};
+use crate::encode::Kind;
 use crate::encode::measure::{Measure, is_measured, rounded};
-use crate::encode::{Kind, float};
 use crate::rules::Context;
+use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
 use std::sync::Arc;
 
@@ -22,16 +23,16 @@ fn scaled(d: Int, f: f64) -> Int {
 
 /// The scale as a quotient of integers by a power of two, if sizes times it are exact: those below `2^16` in the 24 bits
 /// that there are.
-fn ratio(f: f64) -> Option<(Int, Int)> {
+fn ratio(f: f64) -> Option<(i64, i64)> {
     if f.fract() == 0.0 {
-        return (f.abs() < 1e9).then_some((f as Int, 1));
+        return (f.abs() < 1e9).then_some((f as i64, 1));
     }
-    const BY: Int = 1 << 8;
+    const BY: i64 = 1 << 8;
     let times = f * BY as f64;
     if times.fract() != 0.0 || times.abs() > 1e9 {
         return None;
     }
-    let times = times as Int;
+    let times = times as i64;
     let common = 1 << times.trailing_zeros().min(BY.trailing_zeros());
     let (times, by) = (times / common, BY / common);
     (times.abs() <= BY).then_some((times, by))
@@ -47,37 +48,22 @@ impl Native for Scaled {
         vec![int(), Param::Cell, int()]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        if !is_number(look, &args[1])? {
-            return Ok(false);
-        }
-        if float::value(number(look, &args[1])?).is_some_and(|f| ratio(f).is_some()) {
-            return Ok(true);
-        }
-        Ok(is_number(look, &args[0])? || is_number(look, &args[2])?)
-    }
-
-    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
-        let Some(f) = float::value(number(view, &args[1])?) else {
-            return Ok(Goal::fail());
-        };
-        let (Term::Int(d), Term::Int(o)) = (view.walk(&args[0]), view.walk(&args[2])) else {
-            return Ok(Goal::fail());
-        };
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let f = args.float(1)?;
         if !(f > 0.0 && f.is_finite()) {
-            return Ok(Goal::fail());
+            return Err(native::Stop::Fail);
         }
-        let (d, o) = (view.resolve(&d)?, view.resolve(&o)?);
-        if let Some(d) = d.as_constant() {
-            return Ok(Goal::In(o, Domain::interval(scaled(d, f), scaled(d, f))));
+        let d = args.num(0)?;
+        if let Ok(d) = args.int(0) {
+            return args.say_int(2, scaled(d, f));
         }
         if let Some((times, by)) = ratio(f) {
-            let quotient = rounded(view, &d.scaled(times)?, by, Function::FloorDiv)?;
-            return Ok(Goal::equal(o, quotient));
+            let times = args.combine(&[(d, times)])?;
+            let quotient = args.floor_div(times, by)?;
+            return args.say_num(2, quotient);
         }
-        let Some(out) = o.as_constant() else {
-            return Ok(Goal::succeed());
-        };
+        let out = args.int(2)?;
+        args.begin(0)?;
         // Growing with the size: those that come to `out` lie side by side.
         let first = |wanted: Int| {
             let (mut lo, mut hi) = (0, EXACT);
@@ -92,13 +78,11 @@ impl Native for Scaled {
             lo
         };
         let (lo, hi) = (first(out), first(out + 1) - 1);
-        if hi >= EXACT - 1 {
-            return Ok(Goal::succeed());
+        match hi < EXACT - 1 {
+            true if lo <= hi => args.say_between(d, lo, hi),
+            true => Err(native::Stop::Fail),
+            false => Ok(()),
         }
-        Ok(match lo <= hi {
-            true => Goal::In(d, Domain::interval(lo, hi)),
-            false => Goal::fail(),
-        })
     }
 }
 
@@ -116,7 +100,8 @@ impl Native for FloatRange {
         vec![Param::Cell, Param::Cell, Param::Cell, Param::Is(Kind::Int)]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // It is about floats that are made of sizes, of which only the engine keeps what they are ([`Measure`]).
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_measured(look, &args[0])?
             && is_measured(look, &args[1])?
             && is_measured(look, &args[2])?)

@@ -1,11 +1,9 @@
 //! Where a slice ends.
 
-use super::{Native, Param, member};
+use super::{Native, Param};
 use crate::encode::Kind;
-use crate::rules::Context;
-use crate::rules::native::{self, Arguments};
-use kanshape_engine::{Goal, Int, Linear, Look, Stop, Term, View};
-use std::sync::Arc;
+use crate::rules::native::{Arguments, Stop};
+use kanshape_engine::Int;
 
 /// `EndOf(e, d, end)`: an end `e` on an axis of `d`. `end` is `d` where `e` is a number that means the end of any axis, which is
 /// what exporters write for it: the greatest of 32 bits or more. Otherwise it is `e`.
@@ -15,7 +13,7 @@ use std::sync::Arc;
 pub(super) struct EndOf;
 
 /// The least number that means the end of any axis.
-const FAR: i64 = i32::MAX as i64;
+const FAR: Int = i32::MAX as Int;
 
 impl Native for EndOf {
     fn name(&self) -> &'static str {
@@ -26,38 +24,13 @@ impl Native for EndOf {
         vec![Param::Is(Kind::Int); 3]
     }
 
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        let Term::Int(e) = look.walk(&args[0]) else {
-            return Ok(false);
-        };
-        let e = look.resolve(&e)?;
-        look.note_form(&e);
-        // A size, or something that is calculated of sizes.
-        let negative = e.scaled(-1)?;
-        Ok(e.as_constant().is_some()
-            || look.bounds(&e).0 >= Int::from(i64::MIN)
-            || look.is_never_negative(&e)
-            || look.is_never_negative(&negative))
-    }
-
-    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
-        let Some(e) = member(view, &args[0]) else {
-            return Ok(Goal::succeed());
-        };
-        let e: Linear = view.resolve(&e)?;
-        let is_far = e.as_constant().is_some_and(|e| e >= Int::from(FAR));
-        let end = if is_far { &args[1] } else { &args[0] };
-        Ok(Goal::equal(args[2].clone(), end.clone()))
-    }
-
-    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {
         let e = args.num(0)?;
-        match e.int() {
-            Some(FAR..) => {
-                let d = args.num(1)?;
-                args.say_num(2, d)
-            }
-            _ => args.say_num(2, e),
-        }
+        let end = match args.int(0) {
+            Ok(FAR..) => args.num(1)?,
+            Err(stop) if !args.is_of_sizes(e) => return Err(stop),
+            Ok(_) | Err(_) => e,
+        };
+        args.say_num(2, end)
     }
 }

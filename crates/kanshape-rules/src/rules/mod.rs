@@ -2,8 +2,10 @@
 //!
 //! A file becomes rules (`compile`): names get numbers, words their meaning, and the kind of every term is inferred. A
 //! signature compiles to a rule as well ([`Compiled`]). A [`Library`] holds the rules that can call each other. How a
-//! rule is run is not known here.
+//! rule is run is not known here, but for relations in Rust ([`native`]), which say it themselves.
 
+mod arguments;
+mod calculated;
 pub mod call_arg;
 mod compile;
 mod condition;
@@ -33,3 +35,4 @@ pub use library::Library;
 pub use op::{Formal, OpRule};
 pub use rule::{Clause, Rule};
 pub use signature::Compiled;
+pub(crate) use signature::WriteConditions;

@@ -1,30 +1,13 @@
 //! [`Native`]: a relation that is stated in Rust, as rules call it.
 
-use super::Context;
+pub use super::arguments::{Arguments, Extremes, Numbers, Stop};
+use super::{Context, calculated};
+use crate::encode::Kind;
 use crate::encode::kind::{Form, Kinds, Open};
-use crate::encode::{Kind, float};
-use kanshape_engine::{Beyond, Goal, Look, Num, Stop as EngineStop, Term, View};
-use kanshape_types::{Dtype, Name};
-use smallvec::SmallVec;
+use kanshape_engine::{Goal, Look, Stop as EngineStop, Term, View};
+use kanshape_types::Name;
 use std::fmt::Debug;
 use std::sync::Arc;
-
-/// Why something has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// It does not hold.
-    Fail,
-    /// More has to be known first.
-    Wait,
-    /// The engine has to solve it.
-    Leave,
-}
-
-impl From<Beyond> for Stop {
-    fn from(_: Beyond) -> Stop {
-        Stop::Leave
-    }
-}
 
 /// What sort of thing an argument is.
 #[derive(Clone, Debug)]
@@ -67,23 +50,13 @@ pub trait Native: Debug + Send + Sync {
     /// What it is about.
     fn params(&self) -> Vec<Param>;
 
-    /// Is enough known to say something? Notes what that depends on.
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, EngineStop>;
-
     /// May it refuse numbers that are known, once it is ready? Not of what it only calculates.
     fn may_refuse(&self) -> bool {
         false
     }
 
-    /// States it. It is called once, when it is ready.
-    fn say(
-        &self,
-        context: &Arc<Context>,
-        view: &mut View<'_>,
-        args: &[Term],
-    ) -> Result<Goal, EngineStop>;
-
-    /// Says the same where all that goes in is known. Whatever it doesn't calculate is left to the engine.
+    /// Says what follows of what is known. It reads all that it may have to wait for before it [begins](Arguments::begin), or says or
+    /// makes something of it.
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {
         match args.is_unknown(0) {
             // Nothing is known that it could speak of.
@@ -91,174 +64,32 @@ pub trait Native: Debug + Send + Sync {
             false => Err(Stop::Leave),
         }
     }
+
+    /// In the engine: is enough known to say something? Notes what that depends on.
+    ///
+    /// A relation has this and [`Native::say`] of its own where more follows than a calculation can say: of what is not known yet, or
+    /// for what goes into it.
+    fn ready(
+        &self,
+        context: &Arc<Context>,
+        look: &mut Look<'_>,
+        args: &[Term],
+    ) -> Result<bool, EngineStop> {
+        calculated::is_ready(&|args| self.calculate(args), context, look, args)
+    }
+
+    /// In the engine: states it. It is called once, when it is ready.
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, EngineStop> {
+        calculated::goal(&|args| self.calculate(args), context, view, args)
+    }
 }
 
 /// The name of a native relation, and its arity.
 pub fn key(native: &dyn Native) -> (Name, usize) {
     (Name::word(native.name()), native.params().len())
-}
-
-/// Numbers in a list.
-pub type Numbers = SmallVec<[Num; 8]>;
-
-/// The least and the greatest member of a tensor, if it has members. Both are members of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Extremes {
-    pub least: Num,
-    pub greatest: Num,
-}
-
-/// The arguments of a relation in Rust where it is calculated, by their places.
-pub trait Arguments {
-    /// Is nothing known of it?
-    fn is_unknown(&self, i: usize) -> bool;
-
-    /// Is it a list of which nobody is going to say what is in it?
-    fn is_hidden(&self, i: usize) -> bool;
-
-    /// Does nothing else depend on it?
-    fn is_ignored(&self, i: usize) -> bool;
-
-    /// The number that it is.
-    ///
-    /// # Errors
-    /// [`Stop::Wait`] if that is not known yet; [`Stop::Leave`] if it is something else.
-    fn num(&self, i: usize) -> Result<Num, Stop>;
-
-    /// The text that it is.
-    ///
-    /// # Errors
-    /// As [`Arguments::num`].
-    fn text(&self, i: usize) -> Result<&str, Stop>;
-
-    /// The dtype that it is.
-    ///
-    /// # Errors
-    /// As [`Arguments::num`].
-    fn dtype(&self, i: usize) -> Result<Dtype, Stop>;
-
-    /// The list of numbers that it is.
-    ///
-    /// # Errors
-    /// As [`Arguments::num`]. Of a list of which the length is known, the engine may know more.
-    fn numbers(&self, i: usize) -> Result<&[Num], Stop>;
-
-    /// The lists of numbers that it is a list of.
-    ///
-    /// # Errors
-    /// As [`Arguments::numbers`].
-    fn lists(&self, i: usize) -> Result<SmallVec<[Numbers; 4]>, Stop>;
-
-    /// The least and the greatest member of a list of which no more is known, if it has members. `None` if that is not known either,
-    /// or the members are.
-    ///
-    /// # Errors
-    /// [`Stop::Wait`] if more may become known.
-    fn extremes(&self, i: usize) -> Result<Option<Extremes>, Stop>;
-
-    /// From now on these are the least and the greatest member of a list of which nothing is known; nothing else is said of a list of which
-    /// more is.
-    ///
-    /// # Errors
-    /// [`Stop::Leave`] if there is no room.
-    fn say_extremes(&mut self, i: usize, extremes: Extremes) -> Result<(), Stop>;
-
-    /// The sum of these, each as often as is said.
-    ///
-    /// # Errors
-    /// [`Stop::Leave`] if it has no normal form.
-    fn combine(&mut self, terms: &[(Num, i64)]) -> Result<Num, Stop>;
-
-    /// The least of these.
-    ///
-    /// # Errors
-    /// As [`Arguments::combine`].
-    fn min(&mut self, all: &[Num]) -> Result<Num, Stop>;
-
-    /// From now on a number is not negative.
-    ///
-    /// # Errors
-    /// [`Stop::Fail`] if it is.
-    fn require_natural(&mut self, n: Num) -> Result<(), Stop>;
-
-    /// What some dims broadcast to, which has to be something.
-    ///
-    /// # Errors
-    /// [`Stop::Fail`] if they don't; [`Stop::Leave`] if only the engine can say.
-    fn broadcast(&mut self, dims: &[Num]) -> Result<Num, Stop>;
-
-    /// From now on it is this number.
-    ///
-    /// # Errors
-    /// [`Stop::Fail`] if it is known to be something else.
-    fn say_num(&mut self, i: usize, n: Num) -> Result<(), Stop>;
-
-    /// From now on it is this list of numbers.
-    ///
-    /// # Errors
-    /// As [`Arguments::say_num`].
-    fn say_numbers(&mut self, i: usize, numbers: &[Num]) -> Result<(), Stop>;
-
-    /// The integer that it is.
-    ///
-    /// # Errors
-    /// As [`Arguments::num`].
-    fn int(&self, i: usize) -> Result<i64, Stop> {
-        self.num(i)?.int().ok_or(Stop::Leave)
-    }
-
-    /// The float that it is the code of.
-    ///
-    /// # Errors
-    /// As [`Arguments::num`].
-    fn float(&self, i: usize) -> Result<f64, Stop> {
-        float::value(self.int(i)?.into()).ok_or(Stop::Leave)
-    }
-
-    /// The list of integers that it is.
-    ///
-    /// # Errors
-    /// As [`Arguments::numbers`].
-    fn ints(&self, i: usize) -> Result<SmallVec<[i64; 8]>, Stop> {
-        let ints = self.numbers(i)?.iter().map(|n| n.int().ok_or(Stop::Leave));
-        ints.collect()
-    }
-
-    /// From now on it is this integer.
-    ///
-    /// # Errors
-    /// As [`Arguments::say_num`].
-    fn say_int(&mut self, i: usize, n: i64) -> Result<(), Stop> {
-        self.say_num(i, Num::new(n)?)
-    }
-
-    /// From now on it is the code of this float.
-    ///
-    /// # Errors
-    /// As [`Arguments::say_num`].
-    fn say_float(&mut self, i: usize, x: f64) -> Result<(), Stop> {
-        let code = i64::try_from(float::code(x)).map_err(|_| Stop::Leave)?;
-        self.say_int(i, code)
-    }
-
-    /// `a * b`.
-    ///
-    /// # Errors
-    /// [`Stop::Leave`] if it has no normal form.
-    fn multiply(&mut self, a: Num, b: Num) -> Result<Num, Stop>;
-
-    /// `a / b`, if that is some number whatever the names denote.
-    fn exact_div(&mut self, a: Num, b: Num) -> Option<Num>;
-
-    /// What a number is at least and at most, whatever its names denote.
-    fn bounds(&self, n: Num) -> (i64, i64);
-
-    /// Is a number never 0, whatever its names denote?
-    fn is_never_zero(&self, n: Num) -> bool;
-
-    /// From now on two numbers are the same.
-    ///
-    /// # Errors
-    /// [`Stop::Fail`] if they can't be.
-    fn equate(&mut self, a: Num, b: Num) -> Result<(), Stop>;
 }

@@ -7,7 +7,7 @@ use super::ways::{OneOf, When, call};
 use crate::encode as lower;
 use crate::encode::Kind;
 use crate::encode::form::{self, NONE, SOME, fresh, number};
-use crate::encode::{TENSOR, Trouble, atoms};
+use crate::encode::{TENSOR, atoms};
 use crate::native;
 use crate::rules::Clause;
 use crate::rules::Context;
@@ -56,7 +56,7 @@ impl Run<'_> {
             }
             Step::Compare(a, op, b) => match (self.term(view, a)?, self.term(view, b)?) {
                 (Term::Int(a), Term::Int(b)) => {
-                    lower::holds(view, &a, *op, &b).map_err(stop)?;
+                    lower::holds(view, &a, *op, &b)?;
                 }
                 (Term::Atom(a), Term::Atom(b)) => lower::apart(view, a, b)?,
                 _ => return Err(Stop::Conflict),
@@ -232,7 +232,7 @@ impl Run<'_> {
                     }
                 }
                 let promotion = self.context.promotion;
-                Term::Atom(lower::promote_all(view, &vars, promotion).map_err(stop)?)
+                Term::Atom(lower::promote_all(view, &vars, promotion)?)
             }
         })
     }
@@ -272,17 +272,48 @@ impl Run<'_> {
     }
 }
 
-/// The rules have been compiled: their texts are right.
-fn stop(trouble: Trouble) -> Stop {
-    match trouble {
-        Trouble::Stop(stop) => stop,
-        Trouble::Text(_) => Stop::Conflict,
-    }
-}
-
 /// Two lists of numbers are the same.
 pub(super) fn same(a: Seq, b: Seq) -> Constraint {
     Constraint::SeqEqual(a, b)
+}
+
+/// Steps whose slots are partly known, as those of a condition that is given are.
+pub struct Stated<'a> {
+    pub context: &'a Arc<Context>,
+    pub slots: &'a Arc<[Kind]>,
+    pub frame: Vec<Option<Term>>,
+    pub steps: &'a [Step],
+}
+
+impl Stated<'_> {
+    /// States them, and a number of them: 0 if none is requested.
+    ///
+    /// # Errors
+    /// [`Stop`].
+    pub fn state(
+        self,
+        state: &mut State,
+        budget: &mut Budget,
+        value: Option<&Number>,
+    ) -> Result<Linear, Stop> {
+        let mut run = Run {
+            context: self.context,
+            slots: self.slots,
+            frame: self.frame,
+            goals: Vec::new(),
+        };
+        let mut view = View::new(state, budget);
+        for step in self.steps {
+            run.step(&mut view, step)?;
+        }
+        let value = value.map(|value| run.number(&mut view, value));
+        let value = value.transpose()?.unwrap_or_default();
+        // What has to be chosen is in rules alone.
+        match run.goals.is_empty() {
+            true => Ok(value),
+            false => Err(Stop::Overflow),
+        }
+    }
 }
 
 /// States what a clause says of any arguments, as far as nothing has to be chosen.

@@ -12,5 +12,5 @@ mod number;
 mod walk;
 mod ways;
 
-pub use clause::own_goals;
+pub use clause::{Stated, own_goals};
 pub use ways::call;

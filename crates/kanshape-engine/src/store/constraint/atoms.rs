@@ -45,18 +45,18 @@ pub(super) fn run(
     state.restrict_atom(left, after.0)?;
     state.restrict_atom(right, after.1)?;
     state.restrict_atom(out, after.2)?;
-    let known = |mask: u64| mask.is_power_of_two();
-    // With two of them known, the third is in its set whatever else holds.
-    let count = [after.0, after.1, after.2]
-        .into_iter()
-        .filter(|m| known(*m))
-        .count();
     let is_written = table.is_partial(after.0) && state.is_atom_of_others(left);
-    Ok(if count >= 2 && !is_written {
+    Ok(if are_known(state, [left, right, out]) && !is_written {
         AfterRun::Done
     } else {
         AfterRun::Keep
     })
+}
+
+/// Are two of the three known? Then the third is in its set whatever else holds.
+pub(super) fn are_known(state: &State, all: [Var; 3]) -> bool {
+    let known = all.into_iter().filter(|v| state.mask(*v).is_power_of_two());
+    known.count() >= 2
 }
 
 impl State {

@@ -1,13 +1,14 @@
 //! `out = broadcast(args)` of single dims: every argument is 1 or `out`, and one of them is `out`.
 
 use super::function::{Function, constraint};
-use super::{AfterRun, bounds};
+use super::{AfterRun, Constraint, Lone, bounds};
 use crate::budget::Stop;
 use crate::domain::Domain;
-use crate::int::{INF, NEG_INF};
+use crate::int::{INF, Int, NEG_INF};
 use crate::linear::Linear;
 use crate::store::State;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<AfterRun, Stop> {
     let one = Linear::constant(1);
@@ -163,4 +164,37 @@ fn may_be_equal(state: &State, a: &Linear, b: &Linear) -> bool {
     }
     let ((a_lo, a_hi), (b_lo, b_hi)) = (state.bounds(a), state.bounds(b));
     a_lo <= b_hi && b_lo <= a_hi
+}
+
+/// Does the value, which is an argument as well, leave anything to say? The other one broadcasts to some size, whatever it is.
+pub(super) fn is_free(args: &[Linear], out: &Linear, lone: &Lone<'_>) -> bool {
+    let others = args.iter().filter(|a| !lone.is(a)).count();
+    lone.is(out) && lone.is_natural() && others == 1 && args.len() == 2
+}
+
+/// What it says without an argument, which may be what all come to: that each of the others is 1 or that.
+pub(super) fn eliminate(
+    state: &State,
+    args: &[Linear],
+    out: &Linear,
+    lone: &Lone<'_>,
+) -> Option<Vec<Constraint>> {
+    let may_be_it = match lone.is_natural() {
+        true => state.bounds(out).0 >= lone.domain.lo(),
+        false => out.as_constant().is_some_and(|n| lone.domain.contains(n)),
+    };
+    if !may_be_it || !args.iter().any(|a| lone.is(a)) {
+        return None;
+    }
+    let others = args.iter().filter(|a| !lone.is(a)).cloned();
+    if let Some(n) = out.as_constant() {
+        let values: Arc<[Int]> = match n {
+            1 => [1].into(),
+            n => [n.min(1), n.max(1)].into(),
+        };
+        let member = |arg| Constraint::Member(arg, Arc::clone(&values));
+        return Some(others.map(member).collect());
+    }
+    let args: Vec<Linear> = others.chain([out.clone()]).collect();
+    Some(vec![constraint(Function::Broadcast, &args, out.clone())])
 }

@@ -1,7 +1,7 @@
 //! `a // b`, `ceil(a/b)` and `a % b`.
 
 use super::function::Function;
-use super::{AfterRun, Constraint, bounds, product};
+use super::{AfterRun, Constraint, Lone, bounds, comparison, product};
 use crate::budget::Stop;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF, bound_add, bound_mul, div_floor, divisors_of, finite};
@@ -334,4 +334,21 @@ fn remainder(state: &mut State, a: &Linear, b: &Linear, out: &Linear) -> Result<
         }
     }
     Ok(())
+}
+
+/// What a quotient says without its dividend: whatever it is, some dividend has it; but none is negative.
+pub(super) fn eliminate(
+    state: &State,
+    args: &[Linear],
+    out: &Linear,
+    lone: &Lone<'_>,
+) -> Option<Vec<Constraint>> {
+    let [dividend, divisor] = args else {
+        return None;
+    };
+    let is_any = lone.is_natural()
+        && lone.is(dividend)
+        && state.bounds(divisor).0 >= 1
+        && (lone.domain.lo() == 0 || state.bounds(out).0 >= 0);
+    is_any.then(|| comparison::natural(state, out))
 }

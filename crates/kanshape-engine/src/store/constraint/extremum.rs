@@ -1,7 +1,7 @@
 //! `out = min(args)` and `out = max(args)`.
 
 use super::function::{Function, constraint};
-use super::{AfterRun, bounds};
+use super::{AfterRun, Constraint, Lone, bounds};
 use crate::budget::Stop;
 use crate::domain::Domain;
 use crate::int::{INF, NEG_INF};
@@ -134,4 +134,25 @@ fn leading(
         }
     }
     Ok((left.len() < args.len()).then_some(left))
+}
+
+/// What it says without an argument, which may be the extreme one itself: that the others stay on their side.
+pub(super) fn eliminate(
+    state: &State,
+    args: &[Linear],
+    out: &Linear,
+    which: Which,
+    lone: &Lone<'_>,
+) -> Result<Option<Vec<Constraint>>, Stop> {
+    let may_be_it = lone.is_natural() && state.bounds(out).0 >= lone.domain.lo();
+    if !may_be_it || !args.iter().any(|a| lone.is(a)) {
+        return Ok(None);
+    }
+    let others = args.iter().filter(|a| !lone.is(a));
+    let apart = others.map(|a| match which {
+        Which::Max => out.minus(a),
+        Which::Min => a.minus(out),
+    });
+    let apart = apart.map(|apart| Ok(Constraint::NonNegative(apart?)));
+    apart.collect::<Result<_, Stop>>().map(Some)
 }

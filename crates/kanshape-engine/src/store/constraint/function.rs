@@ -1,6 +1,6 @@
 //! Functions of integers as relations: `out = f(args)`, run from whichever side is known.
 
-use super::{AfterRun, Constraint, broadcast, division, extremum, product};
+use super::{AfterRun, Constraint, Lone, broadcast, division, extremum, product};
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
 use crate::int::{Int, div_floor, modulo};
@@ -264,4 +264,66 @@ pub(super) fn constraint(function: Function, args: &[Linear], out: Linear) -> Co
         args,
         out,
     }
+}
+
+/// What it says without a variable ([`Constraint::eliminate`]).
+pub(super) fn eliminate(
+    state: &State,
+    function: Function,
+    args: &[Linear],
+    out: &Linear,
+    lone: &Lone<'_>,
+) -> Result<Option<Vec<Constraint>>, Stop> {
+    let all = args.iter().chain([out]).flat_map(Linear::vars);
+    let places = all.filter(|v| *v == lone.var).count();
+    let says_nothing = || Some(Vec::new());
+    if places > 1 {
+        let is_free = function == Function::Broadcast && places == 2;
+        return Ok(says_nothing().filter(|_| is_free && broadcast::is_free(args, out, lone)));
+    }
+    if lone.is(out) {
+        let range = range(state, function, args);
+        let (least, most) = (lone.domain.lo(), lone.domain.hi());
+        let has_room = |(lo, hi)| least <= lo && (most >= hi || lone.is_far(most));
+        let has_room = !lone.is_listed() && range.is_some_and(has_room);
+        return Ok(says_nothing().filter(|_| has_room));
+    }
+    match function {
+        Function::Product => Ok(product::eliminate(state, args, out, lone)),
+        Function::Min => extremum::eliminate(state, args, out, extremum::Which::Min, lone),
+        Function::Max => extremum::eliminate(state, args, out, extremum::Which::Max, lone),
+        Function::FloorDiv | Function::CeilDiv => Ok(division::eliminate(state, args, out, lone)),
+        Function::Mod => Ok(None),
+        Function::Broadcast => Ok(broadcast::eliminate(state, args, out, lone)),
+    }
+}
+
+/// The least and the greatest value of a function that has one for all that its arguments can be.
+fn range(state: &State, function: Function, args: &[Linear]) -> Option<(Int, Int)> {
+    let bounds: SmallVec<[(Int, Int); 4]> = args.iter().map(|a| state.bounds(a)).collect();
+    let is_of_order = matches!(function, Function::Min | Function::Max);
+    if !is_of_order && bounds.iter().any(|b| b.0 < 0) {
+        return None;
+    }
+    let lows = bounds.iter().map(|b| b.0);
+    let highs = bounds.iter().map(|b| b.1);
+    Some(match function {
+        Function::Min => (lows.min()?, highs.min()?),
+        Function::Max => (lows.max()?, highs.max()?),
+        Function::Product => (
+            lows.fold(1, Int::saturating_mul),
+            highs.fold(1, Int::saturating_mul),
+        ),
+        Function::FloorDiv | Function::CeilDiv | Function::Mod => {
+            let (&(_, a_hi), &(b_lo, b_hi)) = (bounds.first()?, bounds.get(1)?);
+            if b_lo < 1 {
+                return None;
+            }
+            match function {
+                Function::Mod => (0, a_hi.min(b_hi - 1)),
+                _ => (0, a_hi),
+            }
+        }
+        Function::Broadcast => return None,
+    })
 }

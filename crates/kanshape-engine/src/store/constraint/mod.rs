@@ -5,21 +5,24 @@
 
 mod atoms;
 mod broadcast;
+mod comparison;
 mod division;
 mod extremum;
 mod factored;
 mod function;
+mod lone;
 mod product;
 
 pub use atoms::AtomTable;
+pub use comparison::between;
 pub use function::Function;
 pub(crate) use function::{Value, apply, relate};
+pub use lone::Lone;
 pub(crate) use product::factors;
 
 use crate::budget::{Budget, Stop};
 use crate::control::work;
-use crate::domain::Domain;
-use crate::int::{INF, Int, NEG_INF, div_floor};
+use crate::int::Int;
 use crate::linear::{Linear, Var};
 use crate::store::State;
 use crate::store::bounds;
@@ -157,6 +160,17 @@ impl Constraint {
         )
     }
 
+    /// Is it an application of atoms of which two are known, so that the third is in its set whatever else holds? It is only kept to be
+    /// written.
+    pub fn is_kept_to_be_written(&self, state: &State) -> bool {
+        match self {
+            Constraint::Atoms {
+                left, right, out, ..
+            } => atoms::are_known(state, [*left, *right, *out]),
+            _ => false,
+        }
+    }
+
     /// A caller's relation that is no hint.
     pub fn is_custom(&self) -> bool {
         matches!(self, Constraint::Custom(relation) if !relation.is_redundant())
@@ -207,10 +221,10 @@ impl Constraint {
             work(args.len() * (1 + args.len() / 8));
         }
         match self {
-            Constraint::Zero(l) => zero(state, budget, l),
-            Constraint::NonNegative(l) => non_negative(state, l),
-            Constraint::NonZero(l) => non_zero(state, l),
-            Constraint::Member(l, values) => member(state, l, values),
+            Constraint::Zero(l) => comparison::zero(state, budget, l),
+            Constraint::NonNegative(l) => comparison::non_negative(state, l),
+            Constraint::NonZero(l) => comparison::non_zero(state, l),
+            Constraint::Member(l, values) => comparison::member(state, l, values),
             Constraint::Apply {
                 function,
                 args,
@@ -233,158 +247,77 @@ impl Constraint {
             Constraint::Choice(pending) => pending.run(state, budget),
         }
     }
-}
 
-/// Only forms come here in which no variable has the coefficient 1 or -1; a binding may change
-/// that, and then the form is solved.
-fn zero(state: &mut State, budget: &mut Budget, l: &Linear) -> Result<AfterRun, Stop> {
-    let now = state.resolve(l)?;
-    let content = now.content();
-    if content == 0 || content > 1 || now.terms().iter().any(|t| t.1.abs() == 1) {
-        state.zero(now)?;
-        return Ok(AfterRun::Done);
-    }
-    bounds::tighten(state, &now, 0, 0)?;
-    let has_product = now.vars().any(|v| !state.factors(v).is_empty());
-    if has_product && let Some(outcome) = factored::complete(state, budget, &[], &now)? {
-        return Ok(outcome);
-    }
-    let two_left = now.terms().len() == 2;
-    if two_left {
-        return solve_two(state, &now);
-    }
-    Ok(if now == *l {
-        AfterRun::Keep
-    } else {
-        AfterRun::Become(Constraint::Zero(now))
-    })
-}
-
-/// `a*x + b*y + c = 0` with coprime `a` and `b`: every solution is a step along one new variable.
-fn solve_two(state: &mut State, l: &Linear) -> Result<AfterRun, Stop> {
-    let (&[(x, a), (y, b)], c) = (l.terms(), l.offset()) else {
-        return Ok(AfterRun::Keep);
-    };
-    // a*p + b*q = 1
-    let (mut r, mut p, mut q) = ((a, b), (1, 0), (0, 1));
-    while r.1 != 0 {
-        let k = r.0 / r.1;
-        r = (r.1, r.0 - k * r.1);
-        p = (p.1, p.0 - k * p.1);
-        q = (q.1, q.0 - k * q.1);
-    }
-    let sign = r.0.signum();
-    let scale = |p: Int| {
-        p.checked_mul(sign)
-            .and_then(|p| p.checked_mul(c.checked_neg()?))
-    };
-    let (Some(x0), Some(y0)) = (scale(p.0), scale(q.0)) else {
-        return Err(Stop::Overflow);
-    };
-    // Count the steps upwards in x, from the least that its bounds and those of y allow: so a step is a
-    // natural number wherever x and y are.
-    let sign = b.signum();
-    let (up_x, up_y) = (b * sign, -a * sign);
-    let start = |from: Int, by: Int, lo: Int| {
-        (by > 0 && lo > NEG_INF).then(|| -div_floor(from.saturating_sub(lo), by))
-    };
-    let starts = [
-        start(x0, up_x, state.var_bounds(x).0),
-        start(y0, up_y, state.var_bounds(y).0),
-    ];
-    let first = starts.into_iter().flatten().max();
-    let shift = first.unwrap_or_else(|| -div_floor(x0, up_x));
-    let moved = |from: Int, by: Int| {
-        let moved = shift.checked_mul(by).and_then(|s| from.checked_add(s));
-        moved.ok_or(Stop::Overflow)
-    };
-    let (x0, y0) = (moved(x0, up_x)?, moved(y0, up_y)?);
-    let natural = first.map_or(Domain::ALL, |_| Domain::interval(0, INF));
-    let step = state.int(natural);
-    let along = |from: Int, by: Int| -> Result<Linear, Stop> {
-        let mut form = Linear::constant(from);
-        form.add_term(step, by)?;
-        Ok(form)
-    };
-    let (for_x, for_y) = (along(x0, up_x)?, along(y0, up_y)?);
-    state.equate(&Linear::var(x), &for_x)?;
-    state.equate(&Linear::var(y), &for_y)?;
-    Ok(AfterRun::Done)
-}
-
-fn non_negative(state: &mut State, l: &Linear) -> Result<AfterRun, Stop> {
-    let mut now = state.resolve(l)?;
-    let content = now.content();
-    if content > 1 {
-        now = now.divided(content);
-    }
-    if now.terms().len() <= 1 {
-        state.restrict(&now, &Domain::interval(0, INF))?;
-        return Ok(AfterRun::Done);
-    }
-    bounds::tighten(state, &now, 0, INF)?;
-    if bounds::is_natural(state, &now) {
-        return Ok(AfterRun::Done);
-    }
-    let mut below = now.scaled(-1)?;
-    below.add_constant(-1)?;
-    if bounds::is_natural(state, &below) {
-        return Err(Stop::Conflict);
-    }
-    Ok(if now == *l {
-        AfterRun::Keep
-    } else {
-        AfterRun::Become(Constraint::NonNegative(now))
-    })
-}
-
-fn non_zero(state: &mut State, l: &Linear) -> Result<AfterRun, Stop> {
-    let now = state.resolve(l)?;
-    match *now.terms() {
-        [] if now.offset() == 0 => return Err(Stop::Conflict),
-        [] => return Ok(AfterRun::Done),
-        [(v, c)] => {
-            if now.offset() % c != 0 {
-                return Ok(AfterRun::Done);
+    /// The same over open variables.
+    ///
+    /// # Errors
+    /// [`Stop::Overflow`] if its numbers would be too large.
+    pub fn resolve(&self, state: &State) -> Result<Constraint, Stop> {
+        Ok(match self {
+            Constraint::Zero(l) => Constraint::Zero(state.resolve(l)?),
+            Constraint::NonNegative(l) => Constraint::NonNegative(state.resolve(l)?),
+            Constraint::NonZero(l) => Constraint::NonZero(state.resolve(l)?),
+            Constraint::Member(l, values) => Constraint::Member(state.resolve(l)?, values.clone()),
+            Constraint::Apply {
+                function,
+                args,
+                out,
+            } => Constraint::Apply {
+                function: *function,
+                args: args
+                    .iter()
+                    .map(|a| state.resolve(a))
+                    .collect::<Result<_, _>>()?,
+                out: state.resolve(out)?,
+            },
+            Constraint::Atoms {
+                table,
+                left,
+                right,
+                out,
+            } => Constraint::Atoms {
+                table: table.clone(),
+                left: state.root(*left),
+                right: state.root(*right),
+                out: state.root(*out),
+            },
+            Constraint::SeqEqual(a, b) => {
+                Constraint::SeqEqual(state.resolve_seq(a)?, state.resolve_seq(b)?)
             }
-            let domain = state.domain(v);
-            let x = -now.offset() / c;
-            if !domain.contains(x) {
-                return Ok(AfterRun::Done);
+            Constraint::SeqBroadcast { out, args } => {
+                let args = args.iter().map(|arg| state.resolve_seq(arg));
+                Constraint::SeqBroadcast {
+                    out: state.resolve_seq(out)?,
+                    args: args.collect::<Result<_, _>>()?,
+                }
             }
-            if !domain.list_is_full() {
-                state.narrow(v, &domain.without(x))?;
-                return Ok(AfterRun::Done);
-            }
+            Constraint::SeqProduct { out, seq } => Constraint::SeqProduct {
+                out: state.resolve(out)?,
+                seq: state.resolve_seq(seq)?,
+            },
+            Constraint::Custom(_) | Constraint::Choice(_) => self.clone(),
+        })
+    }
+
+    /// What a resolved constraint says of its other variables when one that is nowhere else may be anything that it can be. `None` if
+    /// that can't be said without it.
+    ///
+    /// # Errors
+    /// [`Stop::Overflow`] if the numbers would be too large without it.
+    pub fn eliminate(
+        &self,
+        state: &State,
+        lone: &Lone<'_>,
+    ) -> Result<Option<Vec<Constraint>>, Stop> {
+        match self {
+            Constraint::NonNegative(l) => comparison::eliminate(state, l, lone).map(Some),
+            Constraint::NonZero(_) => Ok(lone.is_unbounded().then(Vec::new)),
+            Constraint::Apply {
+                function,
+                args,
+                out,
+            } => function::eliminate(state, *function, args, out, lone),
+            _ => Ok(None),
         }
-        _ => {}
     }
-    let (lo, hi) = state.bounds(&now);
-    if lo > 0 || hi < 0 {
-        return Ok(AfterRun::Done);
-    }
-    Ok(AfterRun::Keep)
-}
-
-fn member(state: &mut State, l: &Linear, values: &[Int]) -> Result<AfterRun, Stop> {
-    let now = state.resolve(l)?;
-    if now.terms().len() <= 1 {
-        state.restrict(&now, &Domain::of(values.iter().copied()))?;
-        return Ok(AfterRun::Done);
-    }
-    let (lo, hi) = state.bounds(&now);
-    let left: Vec<Int> = values
-        .iter()
-        .copied()
-        .filter(|&x| lo <= x && x <= hi)
-        .collect();
-    let (Some(&first), Some(&last)) = (left.first(), left.last()) else {
-        return Err(Stop::Conflict);
-    };
-    bounds::tighten(state, &now, first, last)?;
-    if first == last {
-        state.equate(&now, &Linear::constant(first))?;
-        return Ok(AfterRun::Done);
-    }
-    Ok(AfterRun::Keep)
 }

@@ -2,7 +2,7 @@
 //! become equal forms; each monomial is a variable that a constraint ties to its factors.
 
 use super::function::{Function, Value, constraint, post};
-use super::{AfterRun, Constraint, bounds, factored};
+use super::{AfterRun, Constraint, Lone, bounds, comparison, factored};
 use crate::budget::{Budget, Stop};
 use crate::control::work;
 use crate::domain::Domain;
@@ -436,4 +436,33 @@ pub(super) fn narrow_factors(
         before = (bound_mul(before.0, l), bound_mul(before.1, h));
     }
     Ok(())
+}
+
+/// What it says without a factor: by one number it is right whatever the others are, or it is the product itself where they are 1.
+pub(super) fn eliminate(
+    state: &State,
+    args: &[Linear],
+    out: &Linear,
+    lone: &Lone<'_>,
+) -> Option<Vec<Constraint>> {
+    let others = || args.iter().filter(|a| !lone.is(a));
+    let is_factor = args.iter().any(|a| lone.is(a));
+    if is_factor && factor_of(others(), out).is_some_and(|n| lone.domain.contains(n)) {
+        return Some(Vec::new());
+    }
+    let is_any = lone.is_natural() && others().all(|a| lone.may_be_one(state, a));
+    is_any.then(|| comparison::natural(state, out))
+}
+
+/// The number by which a product of these is `out` whatever they are, if that shows.
+fn factor_of<'l>(mut factors: impl Iterator<Item = &'l Linear>, out: &Linear) -> Option<Int> {
+    if out.as_constant() == Some(0) {
+        return Some(0);
+    }
+    let (factor, None) = (factors.next()?, factors.next()) else {
+        return None;
+    };
+    let &(v, c) = factor.terms().first()?;
+    let n = out.coefficient(v).checked_div(c)?;
+    (factor.scaled(n).as_ref() == Ok(out)).then_some(n)
 }

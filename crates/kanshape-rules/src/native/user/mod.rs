@@ -186,18 +186,18 @@ impl Native for Registered {
         self.kinds.iter().cloned().map(Param::Is).collect()
     }
 
-    /// It runs from the start, and again when its arguments are refined.
-    fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
+    /// Only the engine can run it.
+    fn calculate(&self, _: &mut dyn Arguments) -> Result<(), native::Stop> {
+        Err(native::Stop::Leave)
+    }
+
+    // It is run from the start, and again when its arguments are refined.
+    fn ready(&self, _: &Arc<Context>, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
         Ok(true)
     }
 
     fn say(&self, context: &Arc<Context>, _: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let waiting = waiting::Waiting::new(context, &self.relation, &self.kinds, args);
         Ok(Goal::Holds(Constraint::Custom(Arc::new(waiting))))
-    }
-
-    /// Only the engine can run it.
-    fn calculate(&self, _: &mut dyn Arguments) -> Result<(), native::Stop> {
-        Err(native::Stop::Leave)
     }
 }

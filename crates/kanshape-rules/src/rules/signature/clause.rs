@@ -1,5 +1,6 @@
 //! A signature as clauses, one for each set of optional dims that may be there.
 
+use super::condition::WriteConditions;
 use super::variants::{Variant, variants};
 use super::{
     DtypeForm, ItemForm, OperandForm, OptionalDim, RelationForm, RunLength, SignatureForm, TypeForm,
@@ -10,7 +11,7 @@ use crate::rules::compile::guard;
 use crate::rules::rule::{Body, Clause, Kinded, Number, Piece, Step, Value};
 use kanshape_engine::{INF, Int};
 use kanshape_syntax::tree::{CmpOp, PrefixKind};
-use kanshape_types::DtypeSet;
+use kanshape_types::{DtypeSet, Nominal};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -94,10 +95,6 @@ impl<'f> Writer<'f> {
     fn slot(&mut self, kind: Kind) -> usize {
         self.kinds.push(kind);
         self.kinds.len() - 1
-    }
-
-    pub(super) fn fresh(&mut self, kind: Kind) -> Value {
-        Value::Slot(self.slot(kind))
     }
 
     /// The dims of a new run of this form.
@@ -350,32 +347,44 @@ impl<'f> Writer<'f> {
             }
         }
     }
+}
 
-    /// Adds a step.
-    pub(super) fn push(&mut self, step: Step) {
-        self.steps.push(step);
-    }
-
-    /// The variable of a name of a size. Every name of a condition has been noted where it was read.
-    pub(super) fn name(&self, name: &str) -> Value {
+impl WriteConditions for Writer<'_> {
+    /// Every name of a condition has been noted where it was read.
+    fn size(&mut self, name: &str) -> Value {
         match self.form.name(name) {
             Some(i) => Value::Slot(self.names[i]),
             None => Value::Any(int()),
         }
     }
 
-    /// The dtype variable of a name, if it is one.
-    pub(super) fn dtype_name(&self, name: &str) -> Option<Value> {
-        let i = self.form.dtype(name)?;
-        Some(Value::Slot(self.dtypes[i]))
+    fn identity(&mut self, nominal: &Nominal) -> Number {
+        let place = self.form.identities.iter().position(|own| own == nominal);
+        Number::Nominal(place.unwrap_or(usize::MAX))
     }
 
-    /// The dims of `...` or `...r`.
-    pub(super) fn run(&self, name: Option<&str>) -> Vec<Piece> {
+    fn run(&mut self, name: Option<&str>) -> Vec<Piece> {
         match self.form.run(name) {
             Some(r) => self.runs[r].clone(),
             None => vec![Piece::Rest(Value::Any(Kinded::Is(Kind::Int.list())))],
         }
+    }
+
+    fn dtype_name(&mut self, name: &str) -> Option<Value> {
+        let i = self.form.dtype(name)?;
+        Some(Value::Slot(self.dtypes[i]))
+    }
+
+    fn is_dtype(&self, name: &str) -> Option<bool> {
+        self.form.is_dtype(name)
+    }
+
+    fn fresh(&mut self, kind: Kind) -> Value {
+        Value::Slot(self.slot(kind))
+    }
+
+    fn push(&mut self, step: Step) {
+        self.steps.push(step);
     }
 }
 

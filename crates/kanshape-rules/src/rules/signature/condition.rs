@@ -1,26 +1,49 @@
-//! The arithmetic and the conditions of a signature, as numbers and steps of its clauses.
+//! Arithmetic and conditions, of a signature and of a question, as numbers and steps of clauses.
 
-use super::clause::{Writer, list, number};
+use super::clause::{list, number};
 use crate::encode::{Kind, about_dtypes, dtype_set, set_of};
 use crate::rules::rule::{Kinded, Number, Piece, Step, Value};
 use kanshape_engine::Int;
 use kanshape_syntax::tree::{
     CmpOp, Condition, DimItem, DtypeExpr, Expr, Func, MulOp, Sign, Spanned,
 };
-use kanshape_types::{Dim, DtypeSet};
+use kanshape_types::{Dim, DtypeSet, Nominal};
 
-impl Writer<'_> {
+/// Writes arithmetic and conditions as numbers and steps: what the names in them denote, whoever writes them knows.
+pub(crate) trait WriteConditions {
+    /// The size that a name denotes.
+    fn size(&mut self, name: &str) -> Value;
+
+    /// A size with an identity.
+    fn identity(&mut self, nominal: &Nominal) -> Number;
+
+    /// The dims of `...` or `...r`.
+    fn run(&mut self, name: Option<&str>) -> Vec<Piece>;
+
+    /// The dtype variable of a name, if it is one.
+    fn dtype_name(&mut self, name: &str) -> Option<Value>;
+
+    /// Is the name a dtype variable? `None` if it is not known.
+    fn is_dtype(&self, name: &str) -> Option<bool>;
+
+    /// A new variable.
+    fn fresh(&mut self, kind: Kind) -> Value;
+
+    /// That two numbers are the same. It is decided by a look at arguments where it can be.
+    fn same(&self, a: Value, b: Value) -> Step {
+        Step::Equal(a, b)
+    }
+
+    /// Adds a step.
+    fn push(&mut self, step: Step);
+
     /// The number that an expression is.
-    pub(super) fn number(&mut self, e: &Expr) -> Number {
+    fn number(&mut self, e: &Expr) -> Number {
         match e {
             Expr::Int(n) => Number::Int(Int::from(*n)),
-            Expr::Name(name) => Number::Term(self.name(&name.node)),
+            Expr::Name(name) => Number::Term(self.size(&name.node)),
             Expr::Nominal(_) => match Dim::expr(e.clone()) {
-                Dim::Nominal(nominal) => {
-                    let mut all = self.form.identities.iter();
-                    let place = all.position(|own| *own == *nominal);
-                    Number::Nominal(place.unwrap_or(usize::MAX))
-                }
+                Dim::Nominal(nominal) => self.identity(&nominal),
                 _ => Number::Int(0),
             },
             Expr::Sum(terms) => {
@@ -33,7 +56,7 @@ impl Writer<'_> {
                 Number::Chain(first, rest.collect())
             }
             Expr::CeilDiv(a, b) => Number::CeilDiv(Box::new([self.number(a), self.number(b)])),
-            Expr::Call(Func::Prod, args) => {
+            Expr::Call(Func::Prod, args) if args.iter().any(|arg| matches!(arg, Expr::Run(_))) => {
                 let pieces = args.iter().flat_map(|arg| match arg {
                     Expr::Run(name) => self.run(name.as_ref().map(|n| &*n.node)),
                     arg => vec![Piece::One(number(self.number(arg)))],
@@ -41,10 +64,11 @@ impl Writer<'_> {
                 Number::Product(list(pieces.collect::<Vec<Piece>>()))
             }
             Expr::Call(func, args) => {
-                let args = args.iter().map(|arg| self.number(arg)).collect();
+                let args: Box<[Number]> = args.iter().map(|arg| self.number(arg)).collect();
                 match func {
                     Func::Min => Number::Min(args),
                     Func::Max => Number::Max(args),
+                    Func::Prod => multiplied(args),
                     _ => Number::Broadcast(args),
                 }
             }
@@ -54,7 +78,7 @@ impl Writer<'_> {
     }
 
     /// Writes a condition.
-    pub(super) fn condition(&mut self, condition: &Condition) {
+    fn condition(&mut self, condition: &Condition) {
         match condition {
             Condition::Compare(first, rest) => {
                 let mut left = first;
@@ -78,7 +102,7 @@ impl Writer<'_> {
     }
 
     fn about_dtypes<'e>(&self, parts: impl IntoIterator<Item = &'e Expr>) -> bool {
-        about_dtypes(parts, &|name| self.form.is_dtype(name))
+        about_dtypes(parts, &|name| self.is_dtype(name))
     }
 
     fn compare(&mut self, left: &Expr, op: CmpOp, right: &Expr) {
@@ -94,10 +118,15 @@ impl Writer<'_> {
             return self.runs(left, right);
         }
         let (a, b) = (self.number(left), self.number(right));
-        self.push(match op {
-            CmpOp::Eq => Step::Equal(number(a), number(b)),
-            op => Step::Compare(number(a), op, number(b)),
-        });
+        let step = match (op, a, b) {
+            // What sizes broadcast to comes second: it is stated as a relation.
+            (CmpOp::Eq, a @ Number::Broadcast(_), b) | (CmpOp::Eq, b, a @ Number::Broadcast(_)) => {
+                Step::Equal(number(b), number(a))
+            }
+            (CmpOp::Eq, a, b) => self.same(number(a), number(b)),
+            (op, a, b) => Step::Compare(number(a), op, number(b)),
+        };
+        self.push(step);
     }
 
     /// Two runs are the same.
@@ -180,9 +209,7 @@ impl Writer<'_> {
             let own = Number::Term(value.clone());
             Number::Sum([(Sign::Plus, own), (Sign::Minus, self.number(v))].into())
         });
-        let differences: Vec<Number> = differences.collect();
-        let rest = differences.into_iter().map(|d| (MulOp::Mul, d)).collect();
-        let product = Number::Chain(Box::new(Number::Int(1)), rest);
+        let product = multiplied(differences.collect::<Vec<Number>>());
         self.push(Step::Equal(Value::Int(0), number(product)));
     }
 
@@ -223,8 +250,15 @@ impl Writer<'_> {
     }
 }
 
+/// The product of some numbers.
+fn multiplied(factors: impl IntoIterator<Item = Number>) -> Number {
+    let mut factors = factors.into_iter();
+    let first = Box::new(factors.next().unwrap_or(Number::Int(1)));
+    Number::Chain(first, factors.map(|factor| (MulOp::Mul, factor)).collect())
+}
+
 /// What a side of an `==` between runs denotes.
-enum ListSide {
+pub(crate) enum ListSide {
     List(Value),
     Broadcast(Box<[Value]>),
 }

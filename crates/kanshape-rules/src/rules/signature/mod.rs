@@ -9,6 +9,8 @@ mod condition;
 mod read;
 mod variants;
 
+pub(crate) use condition::WriteConditions;
+
 use super::call_arg::CallArg;
 use super::library::{Library, Standard};
 use super::rule::Rule;

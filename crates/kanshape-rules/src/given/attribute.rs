@@ -1,11 +1,8 @@
 //! The values of attributes as terms.
 
-use super::error;
-use super::expr::expr;
-use super::kind::Kind;
-use super::{QueryVars, Trouble, atoms};
-use super::{Words, float, form, is_left_out};
+use super::expr;
 use crate::AttrValue;
+use crate::encode::{Kind, QueryVars, Trouble, Words, atoms, error, float, form, is_left_out};
 use kanshape_engine::{Domain, Int, Linear, Part, Seq, State, Term};
 use kanshape_types::Dim;
 
