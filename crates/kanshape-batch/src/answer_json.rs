@@ -3,7 +3,7 @@
 use kanshape::{Answer, AttrValue, Type, operator::Places};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use crate::type_json::{DimJson, FloatJson, Text, Texts, TypeJson, Types, TypesAs};
+use crate::type_json::{DimJson, FloatJson, Object, Text, Texts, TypeJson, Types, TypesAs};
 
 /// `{"inputs":[..],"outputs":[..],"params":{..},"where":[..]}`; of an operator `"attrs":{..}` in place of `params`,
 /// if some were requested, and `"-"` for operands that are left out.
@@ -32,14 +32,16 @@ impl Serialize for AnswerJson<'_> {
             None => {
                 map.serialize_entry("inputs", &Types(&answer.inputs, types))?;
                 map.serialize_entry("outputs", &Types(&answer.outputs, types))?;
-                map.serialize_entry("params", &Params(answer))?;
+                let params = answer.params.iter();
+                let params = params.map(|(name, value)| (name.as_str(), DimJson(value)));
+                map.serialize_entry("params", &Object(params.collect()))?;
             }
             Some(places) => {
                 let places = &places.in_answer(answer);
                 let more = if places.open { usize::MAX } else { 0 };
-                let inputs = Placed(&places.inputs, &answer.inputs, 0, types);
+                let inputs = PlacedTypes(&places.inputs, &answer.inputs, 0, types);
                 map.serialize_entry("inputs", &inputs)?;
-                let outputs = Placed(&places.outputs, &answer.outputs, more, types);
+                let outputs = PlacedTypes(&places.outputs, &answer.outputs, more, types);
                 map.serialize_entry("outputs", &outputs)?;
                 if !answer.attrs.is_empty() || !answer.params.is_empty() {
                     map.serialize_entry("attrs", &Attrs(answer))?;
@@ -52,11 +54,11 @@ impl Serialize for AnswerJson<'_> {
 }
 
 /// Types in the places of a question, and at most this many that it has no place for.
-struct Placed<'a>(&'a [Option<usize>], &'a [Type], usize, TypesAs);
+struct PlacedTypes<'a>(&'a [Option<usize>], &'a [Type], usize, TypesAs);
 
-impl Serialize for Placed<'_> {
+impl Serialize for PlacedTypes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Placed(places, types, more, form) = self;
+        let PlacedTypes(places, types, more, form) = self;
         let mut seq = serializer.serialize_seq(None)?;
         for place in *places {
             match place.and_then(|at| types.get(at)) {
@@ -71,19 +73,6 @@ impl Serialize for Placed<'_> {
     }
 }
 
-struct Params<'a>(&'a Answer);
-
-impl Serialize for Params<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let params = &self.0.params;
-        let mut map = serializer.serialize_map(Some(params.len()))?;
-        for (name, value) in params {
-            map.serialize_entry(name.as_str(), &DimJson(value))?;
-        }
-        map.end()
-    }
-}
-
 struct Attrs<'a>(&'a Answer);
 
 impl Serialize for Attrs<'_> {
@@ -91,7 +80,7 @@ impl Serialize for Attrs<'_> {
         let Answer { attrs, params, .. } = self.0;
         let mut map = serializer.serialize_map(Some(attrs.len() + params.len()))?;
         for (name, value) in attrs {
-            map.serialize_entry(name.as_str(), &Value(value))?;
+            map.serialize_entry(name.as_str(), &AttrJson(value))?;
         }
         // Of an operator that is written as a signature.
         for (name, value) in params {
@@ -102,9 +91,10 @@ impl Serialize for Attrs<'_> {
 }
 
 /// The value of an attribute.
-pub struct Value<'a>(pub(crate) &'a AttrValue);
+#[derive(Debug)]
+pub struct AttrJson<'a>(pub(crate) &'a AttrValue);
 
-impl Serialize for Value<'_> {
+impl Serialize for AttrJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             AttrValue::Dim(dim) => DimJson(dim).serialize(serializer),
@@ -112,7 +102,7 @@ impl Serialize for Value<'_> {
             AttrValue::Float(x) => FloatJson(x.get()).serialize(serializer),
             AttrValue::Bool(truth) => truth.serialize(serializer),
             AttrValue::Text(text) => text.serialize(serializer),
-            AttrValue::List(members) => serializer.collect_seq(members.iter().map(Value)),
+            AttrValue::List(members) => serializer.collect_seq(members.iter().map(AttrJson)),
             other => Text(other).serialize(serializer),
         }
     }

@@ -1,8 +1,8 @@
-//! [`Field`]: the fields that a line can have. [`Kind`]: the kinds of questions.
+//! [`Field`]: the fields that a line can have. [`LineKind`]: the kinds of questions.
 
 /// The kind of the question of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum LineKind {
     /// What follows for a signature.
     Query,
     /// What follows for an operator.
@@ -35,50 +35,50 @@ pub(crate) enum Kind {
     Parse,
 }
 
-impl Kind {
+impl LineKind {
     /// All of them.
-    pub(crate) const ALL: [Kind; 15] = [
-        Kind::Types,
-        Kind::Query,
-        Kind::Call,
-        Kind::Graph,
-        Kind::Rule,
-        Kind::Program,
-        Kind::Equations,
-        Kind::OfType,
-        Kind::Match,
-        Kind::Model,
-        Kind::Catalog,
-        Kind::Find,
-        Kind::Torch,
-        Kind::Stablehlo,
-        Kind::Parse,
+    pub(crate) const ALL: [LineKind; 15] = [
+        LineKind::Types,
+        LineKind::Query,
+        LineKind::Call,
+        LineKind::Graph,
+        LineKind::Rule,
+        LineKind::Program,
+        LineKind::Equations,
+        LineKind::OfType,
+        LineKind::Match,
+        LineKind::Model,
+        LineKind::Catalog,
+        LineKind::Find,
+        LineKind::Torch,
+        LineKind::Stablehlo,
+        LineKind::Parse,
     ];
 
     /// What a message calls a line of this kind.
     pub(crate) fn called(self) -> &'static str {
         match self {
-            Kind::Query => "a query",
-            Kind::Call => "a query about an operator",
-            Kind::Graph => "a query about a graph",
-            Kind::Types => "a question about types",
-            Kind::Rule => "a question about a rule",
-            Kind::Program => "a program",
-            Kind::Equations => "a question about equations",
-            Kind::OfType => "a question about a kind",
-            Kind::Match => "a question about a match",
-            Kind::Model => "a question about a model",
-            Kind::Catalog => "a question about the catalog",
-            Kind::Find => "a search for operators",
-            Kind::Torch => "a call of torch",
-            Kind::Stablehlo => "a module of StableHLO",
-            Kind::Parse => "a question about a text",
+            LineKind::Query => "a query",
+            LineKind::Call => "a query about an operator",
+            LineKind::Graph => "a query about a graph",
+            LineKind::Types => "a question about types",
+            LineKind::Rule => "a question about a rule",
+            LineKind::Program => "a program",
+            LineKind::Equations => "a question about equations",
+            LineKind::OfType => "a question about a kind",
+            LineKind::Match => "a question about a match",
+            LineKind::Model => "a question about a model",
+            LineKind::Catalog => "a question about the catalog",
+            LineKind::Find => "a search for operators",
+            LineKind::Torch => "a call of torch",
+            LineKind::Stablehlo => "a module of StableHLO",
+            LineKind::Parse => "a question about a text",
         }
     }
 
     /// The names of the fields that a line of this kind can have.
     pub(crate) fn fields(self) -> impl Iterator<Item = &'static str> {
-        let belong = move |row: &&Row| row.2.contains(&self);
+        let belong = move |row: &&FieldRow| row.2.contains(&self);
         FIELDS.iter().filter(belong).map(|(_, name, _)| *name)
     }
 }
@@ -143,50 +143,55 @@ pub(crate) enum Field {
 }
 
 /// A field, its name, and the kinds of line that have it.
-type Row = (Field, &'static str, &'static [Kind]);
+type FieldRow = (Field, &'static str, &'static [LineKind]);
 
-const ALL: &[Kind] = &Kind::ALL;
-const QUERIES: &[Kind] = &[Kind::Query, Kind::Call];
-const BOUNDED: &[Kind] = &[Kind::Query, Kind::Call, Kind::Rule];
+const ALL: &[LineKind] = &LineKind::ALL;
+const QUERIES: &[LineKind] = &[LineKind::Query, LineKind::Call];
+const BOUNDED: &[LineKind] = &[LineKind::Query, LineKind::Call, LineKind::Rule];
 
 /// All fields, in the order of [`Field`].
-const FIELDS: [Row; Field::COUNT] = [
+const FIELDS: [FieldRow; Field::COUNT] = [
     (Field::Id, "id", ALL),
-    (Field::Signature, "signature", &[Kind::Query]),
-    (Field::Op, "op", &[Kind::Call]),
-    (Field::Graph, "graph", &[Kind::Graph]),
+    (Field::Signature, "signature", &[LineKind::Query]),
+    (Field::Op, "op", &[LineKind::Call]),
+    (Field::Graph, "graph", &[LineKind::Graph]),
     (
         Field::Opset,
         "opset",
         &[
-            Kind::Call,
-            Kind::Graph,
-            Kind::Rule,
-            Kind::Catalog,
-            Kind::Find,
+            LineKind::Call,
+            LineKind::Graph,
+            LineKind::Rule,
+            LineKind::Catalog,
+            LineKind::Find,
         ],
     ),
     (
         Field::Inputs,
         "inputs",
-        &[Kind::Query, Kind::Call, Kind::Model, Kind::Stablehlo],
+        &[
+            LineKind::Query,
+            LineKind::Call,
+            LineKind::Model,
+            LineKind::Stablehlo,
+        ],
     ),
     (Field::Outputs, "outputs", QUERIES),
-    (Field::Params, "params", &[Kind::Query]),
-    (Field::Attrs, "attrs", &[Kind::Call, Kind::Parse]),
-    (Field::Regions, "regions", &[Kind::Call]),
+    (Field::Params, "params", &[LineKind::Query]),
+    (Field::Attrs, "attrs", &[LineKind::Call, LineKind::Parse]),
+    (Field::Regions, "regions", &[LineKind::Call]),
     (
         Field::Where,
         "where",
         &[
-            Kind::Query,
-            Kind::Call,
-            Kind::Graph,
-            Kind::Torch,
-            Kind::Stablehlo,
+            LineKind::Query,
+            LineKind::Call,
+            LineKind::Graph,
+            LineKind::Torch,
+            LineKind::Stablehlo,
         ],
     ),
-    (Field::Given, "given", &[Kind::Graph, Kind::Model]),
+    (Field::Given, "given", &[LineKind::Graph, LineKind::Model]),
     (Field::Limit, "limit", QUERIES),
     (Field::MaxRank, "max_rank", BOUNDED),
     (Field::MaxDim, "max_dim", BOUNDED),
@@ -195,55 +200,59 @@ const FIELDS: [Row; Field::COUNT] = [
         Field::Notation,
         "notation",
         &[
-            Kind::Query,
-            Kind::Call,
-            Kind::Program,
-            Kind::Equations,
-            Kind::OfType,
-            Kind::Match,
+            LineKind::Query,
+            LineKind::Call,
+            LineKind::Program,
+            LineKind::Equations,
+            LineKind::OfType,
+            LineKind::Match,
         ],
     ),
     (Field::Promotion, "promotion", QUERIES),
     (Field::Budget, "budget", ALL),
     (Field::Timeout, "timeout", ALL),
-    (Field::Types, "types", &[Kind::Types]),
-    (Field::A, "a", &[Kind::Types]),
-    (Field::B, "b", &[Kind::Types]),
-    (Field::Rule, "rule", &[Kind::Rule]),
-    (Field::Leaves, "leaves", &[Kind::Rule]),
-    (Field::Repairs, "repairs", &[Kind::Rule]),
-    (Field::Values, "values", &[Kind::Rule]),
-    (Field::Cost, "cost", &[Kind::Rule, Kind::Find]),
-    (Field::Program, "program", &[Kind::Program]),
-    (Field::Entry, "entry", &[Kind::Program]),
-    (Field::Expressions, "expressions", &[Kind::Program]),
-    (Field::Equations, "equations", &[Kind::Equations]),
-    (Field::Relations, "relations", &[Kind::Equations]),
-    (Field::KindOf, "kind_of", &[Kind::OfType]),
-    (Field::Match, "match", &[Kind::Match]),
-    (Field::Adts, "adts", &[Kind::OfType, Kind::Match]),
-    (Field::Model, "model", &[Kind::Model]),
-    (Field::Dims, "dims", &[Kind::Model]),
-    (Field::Cut, "cut", &[Kind::Model]),
-    (Field::Set, "set", &[Kind::Model]),
-    (Field::TrustAnnotations, "trust_annotations", &[Kind::Model]),
+    (Field::Types, "types", &[LineKind::Types]),
+    (Field::A, "a", &[LineKind::Types]),
+    (Field::B, "b", &[LineKind::Types]),
+    (Field::Rule, "rule", &[LineKind::Rule]),
+    (Field::Leaves, "leaves", &[LineKind::Rule]),
+    (Field::Repairs, "repairs", &[LineKind::Rule]),
+    (Field::Values, "values", &[LineKind::Rule]),
+    (Field::Cost, "cost", &[LineKind::Rule, LineKind::Find]),
+    (Field::Program, "program", &[LineKind::Program]),
+    (Field::Entry, "entry", &[LineKind::Program]),
+    (Field::Expressions, "expressions", &[LineKind::Program]),
+    (Field::Equations, "equations", &[LineKind::Equations]),
+    (Field::Relations, "relations", &[LineKind::Equations]),
+    (Field::KindOf, "kind_of", &[LineKind::OfType]),
+    (Field::Match, "match", &[LineKind::Match]),
+    (Field::Adts, "adts", &[LineKind::OfType, LineKind::Match]),
+    (Field::Model, "model", &[LineKind::Model]),
+    (Field::Dims, "dims", &[LineKind::Model]),
+    (Field::Cut, "cut", &[LineKind::Model]),
+    (Field::Set, "set", &[LineKind::Model]),
+    (
+        Field::TrustAnnotations,
+        "trust_annotations",
+        &[LineKind::Model],
+    ),
     (
         Field::AssumeNonempty,
         "assume_nonempty",
-        &[Kind::Graph, Kind::Model],
+        &[LineKind::Graph, LineKind::Model],
     ),
-    (Field::Parts, "parts", &[Kind::Model]),
-    (Field::Why, "why", &[Kind::Model]),
-    (Field::Diff, "diff", &[Kind::Model]),
-    (Field::Catalog, "catalog", &[Kind::Catalog]),
-    (Field::Find, "find", &[Kind::Find]),
-    (Field::Torch, "torch", &[Kind::Torch]),
-    (Field::Stablehlo, "stablehlo", &[Kind::Stablehlo]),
-    (Field::Declared, "declared", &[Kind::Stablehlo]),
-    (Field::From, "from", &[Kind::Model]),
-    (Field::To, "to", &[Kind::Model]),
-    (Field::Parse, "parse", &[Kind::Parse]),
-    (Field::As, "as", &[Kind::Parse]),
+    (Field::Parts, "parts", &[LineKind::Model]),
+    (Field::Why, "why", &[LineKind::Model]),
+    (Field::Diff, "diff", &[LineKind::Model]),
+    (Field::Catalog, "catalog", &[LineKind::Catalog]),
+    (Field::Find, "find", &[LineKind::Find]),
+    (Field::Torch, "torch", &[LineKind::Torch]),
+    (Field::Stablehlo, "stablehlo", &[LineKind::Stablehlo]),
+    (Field::Declared, "declared", &[LineKind::Stablehlo]),
+    (Field::From, "from", &[LineKind::Model]),
+    (Field::To, "to", &[LineKind::Model]),
+    (Field::Parse, "parse", &[LineKind::Parse]),
+    (Field::As, "as", &[LineKind::Parse]),
 ];
 
 impl Field {
@@ -262,8 +271,8 @@ impl Field {
     }
 
     /// All fields that a line of this kind does not have.
-    pub(crate) fn foreign_to(kind: Kind) -> impl Iterator<Item = Field> {
-        let foreign = move |row: &&Row| !row.2.contains(&kind);
+    pub(crate) fn foreign_to(kind: LineKind) -> impl Iterator<Item = Field> {
+        let foreign = move |row: &&FieldRow| !row.2.contains(&kind);
         FIELDS.iter().filter(foreign).map(|row| row.0)
     }
 }

@@ -1,16 +1,15 @@
 //! What was found, as JSON.
 
-use kanshape::AttrValue;
 use kanshape_rewrite::{Cost, Finding, Found, Operand};
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
 
-use crate::answer_json::Value;
+use crate::answer_json::AttrJson;
 use crate::model::cost::SizeJson;
+use crate::type_json::Object;
 
 /// What a search has found.
 #[derive(Serialize, Debug)]
-pub struct Answer<'f> {
+pub struct FindAnswer<'f> {
     found: Vec<FoundJson<'f>>,
     cut_off: &'f [String],
     /// What can't be read has an answer of its own.
@@ -20,9 +19,8 @@ pub struct Answer<'f> {
 #[derive(Debug, Serialize)]
 struct FoundJson<'f> {
     op: &'f str,
-    #[serde(serialize_with = "attrs")]
-    attrs: &'f [(Box<str>, AttrValue)],
-    inputs: Vec<Input<'f>>,
+    attrs: Object<'f, AttrJson<'f>>,
+    inputs: Vec<InputJson<'f>>,
     /// What the call costs with those that make its inputs, if it is wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<CostJson>,
@@ -48,20 +46,20 @@ impl CostJson {
 /// An input: its type, or what it is made by.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-enum Input<'f> {
+enum InputJson<'f> {
     Type(String),
     Made(FoundJson<'f>),
 }
 
-impl<'f> Answer<'f> {
+impl<'f> FindAnswer<'f> {
     /// What is written of a search, with what each call costs if that is wanted.
-    pub fn of(finding: &'f Finding, with_costs: bool) -> Answer<'f> {
+    pub fn of(finding: &'f Finding, with_costs: bool) -> FindAnswer<'f> {
         let cost = |found: &Found| with_costs.then(|| CostJson::of(found.cost()));
         let found = finding.found.iter().map(|found| FoundJson {
             cost: cost(found),
             ..FoundJson::of(found)
         });
-        Answer {
+        FindAnswer {
             found: found.collect(),
             cut_off: &finding.cut_off,
             error: None,
@@ -72,25 +70,22 @@ impl<'f> Answer<'f> {
 impl<'f> FoundJson<'f> {
     fn of(found: &'f Found) -> FoundJson<'f> {
         let input = |operand: &'f Option<Operand>| match operand {
-            None => Input::Type("-".into()),
+            None => InputJson::Type("-".into()),
             Some(operand) => match operand.made() {
-                None => Input::Type(operand.ty().to_string()),
-                Some(made) => Input::Made(FoundJson::of(made)),
+                None => InputJson::Type(operand.ty().to_string()),
+                Some(made) => InputJson::Made(FoundJson::of(made)),
             },
         };
+        let attrs = found.attrs.iter();
         FoundJson {
             op: &found.op,
-            attrs: &found.attrs,
+            attrs: Object(
+                attrs
+                    .map(|(name, value)| (&**name, AttrJson(value)))
+                    .collect(),
+            ),
             inputs: found.inputs.iter().map(input).collect(),
             cost: None,
         }
     }
-}
-
-fn attrs<S: Serializer>(attrs: &[(Box<str>, AttrValue)], to: S) -> Result<S::Ok, S::Error> {
-    let mut map = to.serialize_map(Some(attrs.len()))?;
-    for (name, value) in attrs {
-        map.serialize_entry(name, &Value(value))?;
-    }
-    map.end()
 }

@@ -39,12 +39,12 @@ impl fmt::Display for Subject {
 #[derive(Debug, Default)]
 pub struct Loaded {
     lenient: bool,
-    own: Option<Own>,
+    own: Option<OwnFiles>,
 }
 
 /// Files on top of the catalog.
 #[derive(Debug)]
-struct Own {
+struct OwnFiles {
     relations: Relations,
     names: Vec<String>,
 }
@@ -62,7 +62,7 @@ impl Loaded {
         let texts = files.iter().map(|(name, text)| (&**name, &**text));
         let relations = loaded.base().with(texts)?;
         let names = files.iter().map(|(name, _)| name.clone()).collect();
-        loaded.own = Some(Own { relations, names });
+        loaded.own = Some(OwnFiles { relations, names });
         Ok(loaded)
     }
 

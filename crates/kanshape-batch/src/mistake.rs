@@ -6,7 +6,7 @@ use std::fmt::Display;
 use kanshape::diag::suggest;
 use kanshape::{Diagnostic, code};
 
-use crate::field::Kind;
+use crate::field::LineKind;
 
 kanshape::diag::codes! {
     NOT_JSON "K0501" "a line that is no JSON object"
@@ -28,44 +28,44 @@ pub(crate) fn not_json(why: impl Display, at: usize) -> Diagnostic {
     Diagnostic::new(NOT_JSON, format!("this is no JSON object: {why}")).with_label(at..at + 1, "")
 }
 
-pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
+pub(crate) fn unknown_field(name: &str, kind: LineKind) -> Diagnostic {
     let headline = format!("{} has no field `{name}`", kind.called());
     let d = Diagnostic::new(UNKNOWN_FIELD, headline);
     // A misspelt field may be the one that says what the line is about.
-    let other = Kind::ALL.into_iter().filter(|k| *k != kind);
-    let all = kind.fields().chain(other.flat_map(Kind::fields));
+    let other = LineKind::ALL.into_iter().filter(|k| *k != kind);
+    let all = kind.fields().chain(other.flat_map(LineKind::fields));
     match suggest(name, all) {
         Some(near) => d.with_help(format!("did you mean `{near}`?")),
         None => d.with_help(format!("its fields are {}", quoted(kind.fields()))),
     }
 }
 
-pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
+pub(crate) fn foreign_field(name: &str, kind: LineKind) -> Diagnostic {
     let headline = format!("{} has no field `{name}`", kind.called());
     Diagnostic::new(UNKNOWN_FIELD, headline).with_help(match kind {
-        Kind::Query => {
+        LineKind::Query => {
             "a line has a `signature`, an `op`, a `graph`, or `types` with `a` and `b`, but no two of them"
         }
-        Kind::Call => {
+        LineKind::Call => {
             "a line has an `op` with `attrs`, or a `signature` with `params`, but not both"
         }
-        Kind::Graph => {
+        LineKind::Graph => {
             "a line has a `graph` with `opset`, `where`, `given` and `assume_nonempty`, or a `signature`, or an `op`"
         }
-        Kind::Model => {
+        LineKind::Model => {
             "a line has a `model` with `dims`, `inputs`, `set`, `given`, `from`, `to` and `parts`, or a `signature`, or an `op`"
         }
-        Kind::Program => "a line has a `program` with `entry` and `notation`",
-        Kind::Equations => "a line has `equations` and `relations` with `notation`",
-        Kind::OfType => "a line has a `kind_of` with `adts` and `notation`",
-        Kind::Match => "a line has a `match` with `adts` and `notation`",
-        Kind::Stablehlo => "a line has a `stablehlo`, `inputs`, a `where` and `declared`",
-        Kind::Find => "a line has a `find` with `inputs`, `output`, `depth` and `ops`, a `cost` and an `opset`",
-        Kind::Torch => "a line has a `torch` with a `where`, or a `signature`, or an `op`",
-        Kind::Parse => "a line has a `parse` with `as` and `attrs`, or a `signature`, or an `op`",
-        Kind::Catalog => "a line has a `catalog` with `opset`, or a `signature`, or an `op`",
-        Kind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",
-        Kind::Types => "that is a field of a query, which has a `signature` or an `op`",
+        LineKind::Program => "a line has a `program` with `entry` and `notation`",
+        LineKind::Equations => "a line has `equations` and `relations` with `notation`",
+        LineKind::OfType => "a line has a `kind_of` with `adts` and `notation`",
+        LineKind::Match => "a line has a `match` with `adts` and `notation`",
+        LineKind::Stablehlo => "a line has a `stablehlo`, `inputs`, a `where` and `declared`",
+        LineKind::Find => "a line has a `find` with `inputs`, `output`, `depth` and `ops`, a `cost` and an `opset`",
+        LineKind::Torch => "a line has a `torch` with a `where`, or a `signature`, or an `op`",
+        LineKind::Parse => "a line has a `parse` with `as` and `attrs`, or a `signature`, or an `op`",
+        LineKind::Catalog => "a line has a `catalog` with `opset`, or a `signature`, or an `op`",
+        LineKind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",
+        LineKind::Types => "that is a field of a query, which has a `signature` or an `op`",
     })
 }
 

@@ -1,125 +1,130 @@
 //! What was found of a program, as JSON.
 
 use kanshape::Verdict;
+use kanshape::diag::Label;
 use kanshape_relay::{Problem, Program, Typing};
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
 
-use crate::type_json::Text;
+use crate::type_json::{Object, texts};
 
-/// `{"code","kind","message","at":{..},"core":[..]}`.
-#[derive(Debug)]
-pub struct WhyProgram<'a>(pub &'a Problem);
+/// What is wrong with a program.
+#[derive(Debug, Serialize)]
+pub struct WhyProgram {
+    code: &'static str,
+    kind: &'static str,
+    message: String,
+    at: Option<LabelJson>,
+    core: Vec<LabelJson>,
+    steps: Vec<String>,
+    repairs: Vec<String>,
+}
 
-/// A place of a text, and its label.
-struct Place<'a>(&'a kanshape::diag::Label);
+/// A place of a text, and its label if that is said as well.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct LabelJson {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) says: Option<String>,
+}
 
-impl Serialize for Place<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("start", &self.0.start)?;
-        map.serialize_entry("end", &self.0.end)?;
-        map.serialize_entry("says", &self.0.text)?;
-        map.end()
+impl WhyProgram {
+    /// What is said of a problem.
+    pub fn of(problem: &Problem) -> WhyProgram {
+        let d = &problem.diagnostic;
+        let label = |label: &Label| LabelJson {
+            start: label.start,
+            end: label.end,
+            says: Some(label.text.clone()),
+        };
+        let core: Vec<LabelJson> = d.labels.iter().map(label).collect();
+        WhyProgram {
+            code: d.code,
+            kind: problem.kind.name(),
+            message: d.headline.clone(),
+            at: core.first().cloned(),
+            core,
+            steps: d.steps.clone(),
+            repairs: d.help.clone(),
+        }
     }
 }
 
-impl Serialize for WhyProgram<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let d = &self.0.diagnostic;
-        let core: Vec<Place<'_>> = d.labels.iter().map(Place).collect();
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("code", d.code)?;
-        map.serialize_entry("kind", self.0.kind.name())?;
-        map.serialize_entry("message", &d.headline)?;
-        map.serialize_entry("at", &core.first())?;
-        map.serialize_entry("core", &core)?;
-        map.serialize_entry("steps", &d.steps)?;
-        map.serialize_entry("repairs", &d.help)?;
-        map.end()
-    }
-}
-
-/// `"verdict","type","where","globals","why","warnings"`.
-#[derive(Debug)]
+/// What was found of a program.
+#[derive(Debug, Serialize)]
 pub struct ProgramJson<'a> {
-    /// What was found of it.
-    pub typing: &'a Typing,
-    /// The name of the global that the answer is about.
-    pub entry: &'a str,
-    /// The program, if the types of its expressions are printed as well.
-    pub expressions: Option<&'a Program>,
+    verdict: &'static str,
+    #[serde(rename = "type")]
+    ty: Option<String>,
+    #[serde(rename = "where")]
+    conditions: &'a [String],
+    globals: Object<'a, String>,
+    why: Option<WhyProgram>,
+    others: Vec<WhyProgram>,
+    warnings: Vec<&'a str>,
+    holes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expressions: Option<Vec<ExpressionJson>>,
 }
 
-struct Globals<'a>(&'a Typing);
-
-impl Serialize for Globals<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let all = &self.0.globals;
-        serializer.collect_map(all.iter().map(|global| (&*global.name, Text(&global.ty))))
-    }
-}
-
-/// The members of an object that say what a program is.
-fn members<M: SerializeMap>(map: &mut M, json: &ProgramJson<'_>) -> Result<(), M::Error> {
-    let ProgramJson {
-        typing,
-        entry,
-        expressions,
-    } = json;
-    let verdict: Verdict = typing.verdict(entry);
-    let global = typing.global(entry);
-    map.serialize_entry("verdict", &Text(&verdict))?;
-    map.serialize_entry("type", &global.map(|global| Text(&global.ty)))?;
-    let conditions = global.map(|global| global.conditions.as_slice());
-    map.serialize_entry("where", conditions.unwrap_or_default())?;
-    map.serialize_entry("globals", &Globals(typing))?;
-    let open = global.and_then(|global| typing.open_problem(global));
-    let why = typing.problems.first().or(open.as_ref());
-    map.serialize_entry("why", &why.map(WhyProgram))?;
-    let others: Vec<WhyProgram<'_>> = typing.problems.iter().skip(1).map(WhyProgram).collect();
-    map.serialize_entry("others", &others)?;
-    let warnings: Vec<&str> = typing.warnings.iter().map(|d| &*d.headline).collect();
-    map.serialize_entry("warnings", &warnings)?;
-    let gaps: Vec<Text<'_, _>> = typing.gaps.iter().map(|gap| Text(&gap.ty)).collect();
-    map.serialize_entry("holes", &gaps)?;
-    match expressions {
-        Some(program) => map.serialize_entry("expressions", &Expressions(typing, program)),
-        None => Ok(()),
-    }
-}
-
-/// Where each expression is written, and its type.
-struct Expressions<'a>(&'a Typing, &'a Program);
-
-impl Serialize for Expressions<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Expressions(typing, program) = self;
-        let typed = program.tree().ids().filter_map(|id| {
-            let at = program.tree().span(id);
-            let ty = typing.ty(id)?;
-            Some(OfExpression {
-                start: at.start,
-                end: at.end,
-                ty: ty.to_string(),
-            })
-        });
-        serializer.collect_seq(typed)
-    }
-}
-
-#[derive(Serialize)]
-struct OfExpression {
+/// Where an expression is written, and its type.
+#[derive(Debug, Serialize)]
+struct ExpressionJson {
     start: usize,
     end: usize,
     #[serde(rename = "type")]
     ty: String,
 }
 
-impl Serialize for ProgramJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        members(&mut map, self)?;
-        map.end()
+impl<'a> ProgramJson<'a> {
+    /// What was found of the global that the answer is about. The program is given if the types of its expressions are printed as well.
+    pub fn of(typing: &'a Typing, entry: &str, program: Option<&Program>) -> ProgramJson<'a> {
+        let global = typing.global(entry);
+        let open = global.and_then(|global| typing.open_problem(global));
+        let why = typing.problems.first().or(open.as_ref());
+        let others = typing.problems.iter().skip(1);
+        let named = |global: &'a kanshape_relay::Global| (&*global.name, global.ty.to_string());
+        ProgramJson {
+            verdict: typing.verdict(entry).name(),
+            ty: global.map(|global| global.ty.to_string()),
+            conditions: global.map_or(&[], |global| &global.conditions),
+            globals: Object(typing.globals.iter().map(named).collect()),
+            why: why.map(WhyProgram::of),
+            others: others.map(WhyProgram::of).collect(),
+            warnings: typing.warnings.iter().map(|d| &*d.headline).collect(),
+            holes: texts(typing.gaps.iter().map(|gap| &gap.ty)),
+            expressions: program.map(|program| expressions(typing, program)),
+        }
     }
+
+    /// A program that cannot be read: what is wrong is why it has no type.
+    pub fn unread(problem: &Problem) -> ProgramJson<'a> {
+        let verdict = match problem.is_limit() {
+            true => Verdict::Unknown,
+            false => Verdict::Never,
+        };
+        ProgramJson {
+            verdict: verdict.name(),
+            ty: None,
+            conditions: &[],
+            globals: Object(Vec::new()),
+            why: Some(WhyProgram::of(problem)),
+            others: Vec::new(),
+            warnings: Vec::new(),
+            holes: Vec::new(),
+            expressions: None,
+        }
+    }
+}
+
+fn expressions(typing: &Typing, program: &Program) -> Vec<ExpressionJson> {
+    let typed = program.tree().ids().filter_map(|id| {
+        let at = program.tree().span(id);
+        Some(ExpressionJson {
+            start: at.start,
+            end: at.end,
+            ty: typing.ty(id)?.to_string(),
+        })
+    });
+    typed.collect()
 }

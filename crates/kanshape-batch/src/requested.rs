@@ -32,7 +32,7 @@ pub enum Part {
 
 /// How much of a type was left open.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Open {
+enum Openness {
     Nothing,
     /// The dtype alone: `?[2, 3]`.
     Dtype,
@@ -45,9 +45,9 @@ impl Requested {
     pub fn of(question: &Question) -> Requested {
         // A dtype is requested only where nothing else is: in `?[8, 1], ?[7] -> ` it is the output
         // that is wanted.
-        let shapes = parts(question, Open::Shape);
+        let shapes = parts(question, Openness::Shape);
         let found = if shapes.is_empty() {
-            parts(question, Open::Dtype)
+            parts(question, Openness::Dtype)
         } else {
             shapes
         };
@@ -59,7 +59,7 @@ impl Requested {
     }
 }
 
-fn parts(question: &Question, least: Open) -> Vec<Part> {
+fn parts(question: &Question, least: Openness) -> Vec<Part> {
     let is_requested = |given: &Option<Type>| {
         let open = |ty| open(ty, question.ground) >= least;
         given.as_ref().is_some_and(open)
@@ -92,7 +92,7 @@ fn parts(question: &Question, least: Open) -> Vec<Part> {
     // A parameter of which nothing is said may be the one thing that is open, and so may an attribute that has
     // to be there.
     match (least, &question.subject) {
-        (Open::Dtype, Subject::Signature(signature)) => {
+        (Openness::Dtype, Subject::Signature(signature)) => {
             for param in &signature.tree().params {
                 let label = &param.label.node;
                 if !question.params.iter().any(|p| p.0 == *label) {
@@ -100,7 +100,7 @@ fn parts(question: &Question, least: Open) -> Vec<Part> {
                 }
             }
         }
-        (Open::Dtype, Subject::Operator(operator)) => {
+        (Openness::Dtype, Subject::Operator(operator)) => {
             let needed = operator
                 .attributes()
                 .filter(|a| !a.optional && a.default.is_none());
@@ -117,22 +117,22 @@ fn has_hole(value: &AttrValue, ground: bool) -> bool {
     match value {
         AttrValue::Hole | AttrValue::Dim(Dim::Hole) => true,
         AttrValue::Dim(Dim::Name(_) | Dim::Expr(_)) => ground,
-        AttrValue::Type(ty) => open(ty, ground) == Open::Shape,
+        AttrValue::Type(ty) => open(ty, ground) == Openness::Shape,
         AttrValue::List(members) => members.iter().any(|m| has_hole(m, ground)),
         _ => false,
     }
 }
 
 /// How much of a type is open. Where answers are ground, names are too.
-fn open(ty: &Type, ground: bool) -> Open {
+fn open(ty: &Type, ground: bool) -> Openness {
     let all = |types: &mut dyn Iterator<Item = &Type>| {
         types
             .map(|t| open(t, ground))
             .max()
-            .unwrap_or(Open::Nothing)
+            .unwrap_or(Openness::Nothing)
     };
     match &ty.kind {
-        TypeKind::Unknown => Open::Shape,
+        TypeKind::Unknown => Openness::Shape,
         TypeKind::Tensor(tensor) => {
             let run = tensor
                 .shape
@@ -146,14 +146,14 @@ fn open(ty: &Type, ground: bool) -> Open {
             let mut members = tensor.contents.iter().flat_map(|c| c.iter());
             let member = members.any(|member| *member == Content::Hole);
             match tensor.dtype {
-                _ if run || dim || member => Open::Shape,
-                DtypeTerm::Hole | DtypeTerm::Set(_) => Open::Dtype,
-                DtypeTerm::Known(_) | DtypeTerm::Name(_) => Open::Nothing,
+                _ if run || dim || member => Openness::Shape,
+                DtypeTerm::Hole | DtypeTerm::Set(_) => Openness::Dtype,
+                DtypeTerm::Known(_) | DtypeTerm::Name(_) => Openness::Nothing,
             }
         }
         TypeKind::Tuple(fields) => all(&mut fields.iter()),
         TypeKind::Fn(f) => all(&mut f.params.iter().chain([&f.result])),
         TypeKind::Adt(_, args) | TypeKind::User(_, args) => all(&mut args.iter()),
-        TypeKind::Var(_) => Open::Nothing,
+        TypeKind::Var(_) => Openness::Nothing,
     }
 }

@@ -6,12 +6,13 @@ use kanshape_rewrite::{
 };
 
 use crate::model::cost::SizeJson;
+use crate::type_json::Text;
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use serde::ser::Serializer;
 
 /// What is found out of a rule.
 #[derive(Serialize)]
-pub struct Answer<'s> {
+pub struct RuleAnswer<'s> {
     verdict: &'static str,
     counterexample: Option<CaseJson<'s>>,
     needs: Option<&'s [String]>,
@@ -226,13 +227,13 @@ impl<'s> SetJson<'s> {
 
 /// The same with the name of the rule.
 #[derive(Serialize)]
-pub struct Named<'s> {
+pub struct NamedRule<'s> {
     rule: &'s str,
     #[serde(flatten)]
-    answer: Answer<'s>,
+    answer: RuleAnswer<'s>,
 }
 
-impl<'s> Named<'s> {
+impl<'s> NamedRule<'s> {
     /// Of the rule of this name.
     pub fn of(
         rule: &'s str,
@@ -240,10 +241,10 @@ impl<'s> Named<'s> {
         repairs: Option<&'s [Repair]>,
         values: Option<&'s Values>,
         cost: Option<&'s RuleCost>,
-    ) -> Named<'s> {
-        Named {
+    ) -> NamedRule<'s> {
+        NamedRule {
             rule,
-            answer: Answer::of(soundness)
+            answer: RuleAnswer::of(soundness)
                 .with_repairs(repairs)
                 .with_values(values)
                 .with_cost(cost),
@@ -251,10 +252,10 @@ impl<'s> Named<'s> {
     }
 }
 
-impl<'s> Answer<'s> {
+impl<'s> RuleAnswer<'s> {
     /// What was found.
-    pub fn of(soundness: &'s Soundness) -> Answer<'s> {
-        Answer {
+    pub fn of(soundness: &'s Soundness) -> RuleAnswer<'s> {
+        RuleAnswer {
             verdict: soundness.verdict.name(),
             counterexample: soundness.counterexample.as_ref().map(CaseJson::of),
             needs: soundness.needs.as_deref(),
@@ -276,7 +277,7 @@ impl<'s> Answer<'s> {
 
     /// The same with what both sides cost, if it is wanted.
     #[must_use]
-    pub fn with_cost(mut self, cost: Option<&'s RuleCost>) -> Answer<'s> {
+    pub fn with_cost(mut self, cost: Option<&'s RuleCost>) -> RuleAnswer<'s> {
         self.cost = cost.map(|cost| CostJson {
             leaves: &cost.leaves,
             elements: ComparedJson::of(&cost.elements),
@@ -288,14 +289,14 @@ impl<'s> Answer<'s> {
 
     /// The same with whether both sides are the same numbers, if it is wanted.
     #[must_use]
-    pub fn with_values(mut self, values: Option<&'s Values>) -> Answer<'s> {
+    pub fn with_values(mut self, values: Option<&'s Values>) -> RuleAnswer<'s> {
         self.values = values.map(ValuesJson::of);
         self
     }
 
     /// The same with other right sides, if they are wanted.
     #[must_use]
-    pub fn with_repairs(mut self, repairs: Option<&'s [Repair]>) -> Answer<'s> {
+    pub fn with_repairs(mut self, repairs: Option<&'s [Repair]>) -> RuleAnswer<'s> {
         let one = |own: &'s Repair| RepairJson {
             right: &own.right,
             needs: &own.needs,
@@ -318,11 +319,7 @@ impl<'s> CaseJson<'s> {
 }
 
 fn leaves<S: Serializer>(leaves: &[(Box<str>, Type)], to: S) -> Result<S::Ok, S::Error> {
-    let mut map = to.serialize_map(Some(leaves.len()))?;
-    for (name, ty) in leaves {
-        map.serialize_entry(name, &ty.to_string())?;
-    }
-    map.end()
+    to.collect_map(leaves.iter().map(|(name, ty)| (name, Text(ty))))
 }
 
 fn attrs<S: Serializer>(attrs: &[(Box<str>, String)], to: S) -> Result<S::Ok, S::Error> {

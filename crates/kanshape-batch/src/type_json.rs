@@ -40,6 +40,21 @@ impl<T: Display> Serialize for Texts<'_, T> {
     }
 }
 
+/// The texts that several things display.
+pub(crate) fn texts<T: Display>(all: impl IntoIterator<Item = T>) -> Vec<String> {
+    all.into_iter().map(|one| one.to_string()).collect()
+}
+
+/// An object with these names and values, in their order.
+#[derive(Debug)]
+pub(crate) struct Object<'a, V>(pub(crate) Vec<(&'a str, V)>);
+
+impl<V: Serialize> Serialize for Object<'_, V> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
 /// The text that something displays.
 pub struct Text<'a, T>(pub(crate) &'a T);
 
@@ -152,13 +167,13 @@ struct ContentsJson<'a>(&'a Contents);
 
 impl Serialize for ContentsJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.into_iter().map(Member))
+        serializer.collect_seq(self.0.into_iter().map(ContentJson))
     }
 }
 
-struct Member<'a>(&'a Content);
+struct ContentJson<'a>(&'a Content);
 
-impl Serialize for Member<'_> {
+impl Serialize for ContentJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             Content::Hole => serializer.serialize_none(),

@@ -4,7 +4,7 @@ use kanshape::explain::Conflict;
 use kanshape::explain::{Edit, Fact, Repair};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::answer_json::Value;
+use crate::answer_json::AttrJson;
 use crate::type_json::{DimJson, Text, Texts};
 
 /// `{"code","message","at":{..},"core":[..],"repairs":[..]}`.
@@ -59,7 +59,7 @@ impl Serialize for RepairJson<'_> {
             Edit::Type(ty) => map.serialize_entry("type", &Text(ty))?,
             Edit::Param(dim) => map.serialize_entry("value", &DimJson(dim))?,
             Edit::Attr(kanshape::AttrValue::Absent) => map.serialize_entry("value", "-")?,
-            Edit::Attr(value) => map.serialize_entry("value", &Value(value))?,
+            Edit::Attr(value) => map.serialize_entry("value", &AttrJson(value))?,
             other => map.serialize_entry("value", &format!("{other:?}"))?,
         }
         if !repair.conditions.is_empty() {

@@ -7,16 +7,16 @@ use kanshape::{
 use kanshape::{Dtype, DtypeSet};
 
 /// A name and its places.
-pub(crate) struct Named {
+pub(crate) struct NameUses {
     pub(crate) name: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: NameKind,
     /// The operands that show it.
     pub(crate) places: Vec<String>,
 }
 
 /// What a name denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum NameKind {
     Size,
     Run,
     Length,
@@ -25,24 +25,24 @@ pub(crate) enum Kind {
     Type,
 }
 
-impl Kind {
+impl NameKind {
     pub(crate) fn text(self) -> &'static str {
         match self {
-            Kind::Size => "size",
-            Kind::Run => "run",
-            Kind::Length => "length",
-            Kind::Dtype => "dtype",
-            Kind::Param => "parameter",
-            Kind::Type => "type",
+            NameKind::Size => "size",
+            NameKind::Run => "run",
+            NameKind::Length => "length",
+            NameKind::Dtype => "dtype",
+            NameKind::Param => "parameter",
+            NameKind::Type => "type",
         }
     }
 }
 
 /// All names, in the order of their first places.
-pub(crate) fn names(tree: &Signature) -> Vec<Named> {
+pub(crate) fn names(tree: &Signature) -> Vec<NameUses> {
     let mut all = All(Vec::new());
     for param in &tree.params {
-        all.note(&param.name.node, Kind::Param, None);
+        all.note(&param.name.node, NameKind::Param, None);
     }
     for (label, operand) in labelled(tree) {
         all.operand(operand, &label);
@@ -53,13 +53,13 @@ pub(crate) fn names(tree: &Signature) -> Vec<Named> {
     all.0
 }
 
-struct All(Vec<Named>);
+struct All(Vec<NameUses>);
 
 impl All {
-    fn note(&mut self, name: &str, kind: Kind, place: Option<&str>) {
+    fn note(&mut self, name: &str, kind: NameKind, place: Option<&str>) {
         let known = self.0.iter().position(|n| n.name == name);
         let at = known.unwrap_or_else(|| {
-            self.0.push(Named {
+            self.0.push(NameUses {
                 name: name.to_owned(),
                 kind,
                 places: Vec::new(),
@@ -68,7 +68,7 @@ impl All {
         });
         let named = &mut self.0[at];
         // The length of a run may be a size as well: that it is a length says more.
-        if kind == Kind::Length && named.kind == Kind::Size {
+        if kind == NameKind::Length && named.kind == NameKind::Size {
             named.kind = kind;
         }
         if let Some(place) = place
@@ -87,8 +87,10 @@ impl All {
                         Item::Dim(e) | Item::Optional(e) | Item::OrOne(e) => {
                             self.expr(e, Some(place));
                         }
-                        Item::Run(Some(name)) => self.note(&name.node, Kind::Run, Some(place)),
-                        Item::SkipNamed(name) => self.note(&name.node, Kind::Length, Some(place)),
+                        Item::Run(Some(name)) => self.note(&name.node, NameKind::Run, Some(place)),
+                        Item::SkipNamed(name) => {
+                            self.note(&name.node, NameKind::Length, Some(place))
+                        }
                         Item::Run(None) | Item::Skip(_) => {}
                     }
                 }
@@ -102,13 +104,15 @@ impl All {
     fn ty(&mut self, ty: &Type, place: &str) {
         match ty {
             Type::Hole => {}
-            Type::Name(name) => self.note(&name.node, Kind::Type, Some(place)),
+            Type::Name(name) => self.note(&name.node, NameKind::Type, Some(place)),
             Type::Tensor { dtype, shape, .. } => {
                 self.dtype(&dtype.node, place);
                 for item in shape {
                     match &item.node {
                         DimItem::Dim(e) => self.expr(e, Some(place)),
-                        DimItem::Run(Some(name)) => self.note(&name.node, Kind::Run, Some(place)),
+                        DimItem::Run(Some(name)) => {
+                            self.note(&name.node, NameKind::Run, Some(place))
+                        }
                         DimItem::Run(None) | DimItem::Hole => {}
                     }
                 }
@@ -126,7 +130,7 @@ impl All {
     fn dtype(&mut self, dtype: &DtypeExpr, place: &str) {
         match dtype {
             DtypeExpr::Name(name) if !is_dtype(&name.node) => {
-                self.note(&name.node, Kind::Dtype, Some(place));
+                self.note(&name.node, NameKind::Dtype, Some(place));
             }
             DtypeExpr::Promote(args) => args.iter().for_each(|a| self.dtype(a, place)),
             DtypeExpr::Name(_) | DtypeExpr::Set(_) | DtypeExpr::Hole => {}
@@ -153,10 +157,10 @@ impl All {
             Expr::Int(_) | Expr::Nominal(_) | Expr::Run(None) => {}
             Expr::Name(name) => {
                 if place.is_some() || !is_dtype(&name.node) {
-                    self.note(&name.node, Kind::Size, place);
+                    self.note(&name.node, NameKind::Size, place);
                 }
             }
-            Expr::Run(Some(name)) => self.note(&name.node, Kind::Run, place),
+            Expr::Run(Some(name)) => self.note(&name.node, NameKind::Run, place),
             Expr::Sum(terms) => terms.iter().for_each(|(_, e)| self.expr(e, place)),
             Expr::Chain(first, rest) => {
                 self.expr(first, place);
@@ -170,7 +174,7 @@ impl All {
             Expr::List(items) => items.iter().for_each(|item| match &item.node {
                 DimItem::Hole | DimItem::Run(None) => {}
                 DimItem::Dim(e) => self.expr(e, place),
-                DimItem::Run(Some(name)) => self.note(&name.node, Kind::Run, place),
+                DimItem::Run(Some(name)) => self.note(&name.node, NameKind::Run, place),
             }),
         }
     }

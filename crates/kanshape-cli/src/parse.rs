@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::args::ParseArgs;
 use crate::exit::{Exit, Failure};
-use crate::names::{Named, labelled, names};
+use crate::names::{NameUses, labelled, names};
 use crate::screen::Screen;
 use kanshape_batch::loaded::Loaded;
 
@@ -76,7 +76,7 @@ pub(crate) fn as_text(tree: &tree::Signature) -> String {
     text
 }
 
-fn row(name: &Named) -> [String; 3] {
+fn row(name: &NameUses) -> [String; 3] {
     [
         name.name.clone(),
         name.kind.text().to_owned(),
@@ -86,7 +86,7 @@ fn row(name: &Named) -> [String; 3] {
 
 /// How many dims an operand has, or what kind of type it is.
 fn about(operand: &Operand) -> String {
-    let mut dims = Dims::default();
+    let mut dims = DimCount::default();
     match &operand.pattern {
         Pattern::Shape(items) => {
             for item in items {
@@ -119,13 +119,13 @@ fn about(operand: &Operand) -> String {
 
 /// The dims of an operand, counted.
 #[derive(Default)]
-struct Dims {
+struct DimCount {
     plain: u64,
     optional: u64,
     runs: Vec<String>,
 }
 
-impl Dims {
+impl DimCount {
     fn text(self) -> String {
         let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         let mut parts = Vec::new();

@@ -17,18 +17,18 @@ const WIDTH: usize = 100;
 /// The two streams of a command: what was requested goes to standard output, whatever else is to
 /// be said to standard error.
 pub(crate) struct Screen {
-    out: Look,
-    err: Look,
+    out: StreamStyle,
+    err: StreamStyle,
 }
 
 /// How text looks on one stream.
 #[derive(Clone, Copy)]
-struct Look {
+struct StreamStyle {
     terminal: bool,
     colour: bool,
 }
 
-impl Look {
+impl StreamStyle {
     fn diagnostic(self, diagnostic: &Diagnostic) -> String {
         match self.terminal || self.colour {
             true => render_terminal(diagnostic, width(), self.colour, draws_lines()),
@@ -39,7 +39,7 @@ impl Look {
 
 impl Screen {
     pub(crate) fn new(colour: Colour) -> Screen {
-        let look = |terminal: bool| Look {
+        let look = |terminal: bool| StreamStyle {
             terminal,
             colour: match colour {
                 Colour::Always => true,

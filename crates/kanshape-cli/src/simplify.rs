@@ -52,7 +52,7 @@ pub(crate) fn run(args: &SimplifyArgs, effort: &Effort, screen: &Screen) -> Resu
     }
     let mut out = screen.out();
     if args.json {
-        let answer = Answer::of(&name, &done, outside);
+        let answer = SimplifyJson::of(&name, &done, outside);
         serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
@@ -101,7 +101,7 @@ fn report(out: &mut impl Write, name: &str, done: &Simplified, outside: usize) -
 
 /// What has come of a model, as JSON.
 #[derive(Serialize)]
-struct Answer<'r> {
+struct SimplifyJson<'r> {
     model: &'r str,
     nodes: Nodes,
     /// How many of them are outside of the part that is wanted.
@@ -120,10 +120,10 @@ struct Nodes {
     after: usize,
 }
 
-impl<'r> Answer<'r> {
-    fn of(model: &'r str, done: &'r Simplified, outside: usize) -> Answer<'r> {
+impl<'r> SimplifyJson<'r> {
+    fn of(model: &'r str, done: &'r Simplified, outside: usize) -> SimplifyJson<'r> {
         let (before, after) = done.nodes;
-        Answer {
+        SimplifyJson {
             model,
             nodes: Nodes { before, after },
             outside,

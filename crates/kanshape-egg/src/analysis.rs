@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::conflict::{Assumed, Conflict, IllTyped, Known, Refusal, Refused, Side};
-use crate::language::{Attr, OpCall, Term, TypedLanguage};
+use crate::language::{AttrForm, OpCall, Term, TypedLanguage};
 use crate::needs::{Needs, needs};
 
 /// The most conflicts, refusals and mistakes that are kept of each.
@@ -26,14 +26,14 @@ const MOST: usize = 1_000;
 pub struct Datum {
     /// The e-node that it was made of.
     pub(crate) made: Id,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ClassKind,
     /// The first conflict that the class is part of.
     conflict: Option<u32>,
 }
 
 /// What a class is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ClassKind {
     Value(ValueId),
     Constant(Constant),
     IllTyped(u32),
@@ -46,7 +46,7 @@ pub(crate) struct Constant(u32);
 impl Datum {
     /// Has the class no type?
     pub fn is_ill_typed(&self) -> bool {
-        matches!(self.kind, Kind::IllTyped(_))
+        matches!(self.kind, ClassKind::IllTyped(_))
     }
 }
 
@@ -83,7 +83,7 @@ pub struct TypeAnalysis {
     leaves: FxHashMap<Box<str>, ValueId>,
     /// The leaves with names in their types.
     with_names: Vec<ValueId>,
-    operators: FxHashMap<Box<str>, Calls>,
+    operators: FxHashMap<Box<str>, OperatorCalls>,
     attrs: FxHashMap<Box<str>, u32>,
     constants: Vec<OneConstant>,
     numbers: FxHashMap<AttrValue, Constant>,
@@ -106,14 +106,14 @@ pub struct TypeAnalysis {
 
 /// An operator and its calls.
 #[derive(Debug)]
-struct Calls {
+struct OperatorCalls {
     operator: Result<Operator, Diagnostic>,
-    calls: FxHashMap<Call, Option<CallId>>,
+    calls: FxHashMap<OperatorCall, Option<CallId>>,
 }
 
 /// A call of an operator as far as it does not depend on operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Call {
+struct OperatorCall {
     attrs: SmallVec<[(u32, Constant); 2]>,
     inputs: SmallVec<[bool; 8]>,
     outputs: usize,
@@ -209,16 +209,16 @@ impl TypeAnalysis {
     /// A class as a value of the graph; `None` if it has no type, or if it is a constant that no operator has taken.
     pub fn value(&self, datum: &Datum) -> Option<ValueId> {
         match datum.kind {
-            Kind::Value(value) => Some(value),
-            Kind::Constant(constant) => self.constants[constant.0 as usize].operand,
-            Kind::IllTyped(_) => None,
+            ClassKind::Value(value) => Some(value),
+            ClassKind::Constant(constant) => self.constants[constant.0 as usize].operand,
+            ClassKind::IllTyped(_) => None,
         }
     }
 
     /// The constant that a class is, if it is one.
     pub fn constant(&self, datum: &Datum) -> Option<&AttrValue> {
         match datum.kind {
-            Kind::Constant(constant) => Some(&self.constants[constant.0 as usize].value),
+            ClassKind::Constant(constant) => Some(&self.constants[constant.0 as usize].value),
             _ => None,
         }
     }
@@ -274,11 +274,11 @@ impl TypeAnalysis {
     }
 
     /// What a class is as an operand.
-    pub(crate) fn operand(&mut self, kind: Kind) -> Option<ValueId> {
+    pub(crate) fn operand(&mut self, kind: ClassKind) -> Option<ValueId> {
         let constant = match kind {
-            Kind::Value(value) => return Some(value),
-            Kind::IllTyped(_) => return None,
-            Kind::Constant(constant) => &mut self.constants[constant.0 as usize],
+            ClassKind::Value(value) => return Some(value),
+            ClassKind::IllTyped(_) => return None,
+            ClassKind::Constant(constant) => &mut self.constants[constant.0 as usize],
         };
         if constant.operand.is_none() {
             let value = match type_of(&constant.value) {
@@ -295,10 +295,10 @@ impl TypeAnalysis {
         &mut self,
         id: Id,
         term: Term<'_>,
-        of: &dyn Fn(Id) -> Kind,
-    ) -> Result<Kind, Diagnostic> {
+        of: &dyn Fn(Id) -> ClassKind,
+    ) -> Result<ClassKind, Diagnostic> {
         Ok(match term {
-            Term::Leaf(name) => Kind::Value(match self.leaves.get(name) {
+            Term::Leaf(name) => ClassKind::Value(match self.leaves.get(name) {
                 Some(value) => *value,
                 None => {
                     let value = self.graph.unknown();
@@ -306,18 +306,18 @@ impl TypeAnalysis {
                     value
                 }
             }),
-            Term::Constant(value) => Kind::Constant(self.number(value)),
+            Term::Constant(value) => ClassKind::Constant(self.number(value)),
             Term::List(all) => {
                 let members = all.iter().map(|id| match of(*id) {
-                    Kind::Constant(c) => Some(self.constants[c.0 as usize].value.clone()),
+                    ClassKind::Constant(c) => Some(self.constants[c.0 as usize].value.clone()),
                     _ => None,
                 });
                 match members.collect::<Option<AttrValue>>() {
-                    Some(list) => Kind::Constant(self.number(list)),
-                    None => Kind::Value(self.graph.unknown()),
+                    Some(list) => ClassKind::Constant(self.number(list)),
+                    None => ClassKind::Value(self.graph.unknown()),
                 }
             }
-            Term::Opaque => Kind::Value(self.graph.unknown()),
+            Term::Opaque => ClassKind::Value(self.graph.unknown()),
             Term::Call(call) => return self.of_call(id, &call, of),
         })
     }
@@ -326,8 +326,8 @@ impl TypeAnalysis {
         &mut self,
         id: Id,
         call: &OpCall<'_>,
-        of: &dyn Fn(Id) -> Kind,
-    ) -> Result<Kind, Diagnostic> {
+        of: &dyn Fn(Id) -> ClassKind,
+    ) -> Result<ClassKind, Diagnostic> {
         let mut inputs: SmallVec<[ValueId; 4]> = SmallVec::new();
         for child in call.inputs.iter().flatten() {
             let kind = of(*child);
@@ -338,7 +338,7 @@ impl TypeAnalysis {
             }
         }
         let Some(prepared) = self.prepared(call, of) else {
-            return Ok(Kind::Value(self.graph.unknown()));
+            return Ok(ClassKind::Value(self.graph.unknown()));
         };
         let place = call.output.map_or(0, |(place, _)| place);
         let key = (prepared, inputs);
@@ -357,23 +357,23 @@ impl TypeAnalysis {
             }
         };
         Ok(match outputs.get(place) {
-            Some(value) => Kind::Value(value),
+            Some(value) => ClassKind::Value(value),
             None => {
                 let what = format!("`{}` has no output {place}, of class {id}", call.operator);
                 self.mistake(Diagnostic::new(code::OPERAND_COUNT, what));
-                Kind::Value(self.graph.unknown())
+                ClassKind::Value(self.graph.unknown())
             }
         })
     }
 
     /// The call without its operands; `None` where there is none, which is a mistake that is noted.
-    fn prepared(&mut self, call: &OpCall<'_>, of: &dyn Fn(Id) -> Kind) -> Option<CallId> {
+    fn prepared(&mut self, call: &OpCall<'_>, of: &dyn Fn(Id) -> ClassKind) -> Option<CallId> {
         if !self.operators.contains_key(call.operator) {
             let operator = self.relations.operator(call.operator, self.opset);
             if let Err(mistake) = &operator {
                 self.mistake(mistake.clone());
             }
-            let calls = Calls {
+            let calls = OperatorCalls {
                 operator,
                 calls: FxHashMap::default(),
             };
@@ -382,9 +382,9 @@ impl TypeAnalysis {
         let mut attrs: SmallVec<[(u32, Constant); 2]> = SmallVec::new();
         for (name, attr) in &call.attrs {
             let value = match attr {
-                Attr::Value(value) => self.number(value.clone()),
-                Attr::Child(child) => match of(*child) {
-                    Kind::Constant(constant) => constant,
+                AttrForm::Value(value) => self.number(value.clone()),
+                AttrForm::Child(child) => match of(*child) {
+                    ClassKind::Constant(constant) => constant,
                     _ => {
                         let operator = call.operator;
                         let what = format!("`{name}` of `{operator}` is no constant");
@@ -407,7 +407,7 @@ impl TypeAnalysis {
         let Ok(operator) = &calls.operator else {
             return None;
         };
-        let key = Call {
+        let key = OperatorCall {
             attrs,
             inputs: call.inputs.iter().map(Option::is_some).collect(),
             outputs: call
@@ -588,11 +588,11 @@ impl<L: TypedLanguage> Analysis<L> for TypeAnalysis {
     type Data = Datum;
 
     fn make(egraph: &mut EGraph<L, Self>, enode: &L, id: Id) -> Datum {
-        let mut children: SmallVec<[(Id, Kind); 4]> = SmallVec::new();
+        let mut children: SmallVec<[(Id, ClassKind); 4]> = SmallVec::new();
         enode.for_each(|child| children.push((child, egraph[child].data.kind)));
         let of = |id: Id| {
             let own = children.iter().find(|own| own.0 == id);
-            own.map_or(Kind::IllTyped(0), |own| own.1)
+            own.map_or(ClassKind::IllTyped(0), |own| own.1)
         };
         let this = &mut egraph.analysis;
         let kind = match this.kind(id, enode.term(), &of) {
@@ -605,7 +605,7 @@ impl<L: TypedLanguage> Analysis<L> for TypeAnalysis {
                     IllTyped { id, rule, why },
                     &mut this.left_out,
                 );
-                Kind::IllTyped(number)
+                ClassKind::IllTyped(number)
             }
         };
         Datum {
@@ -638,15 +638,15 @@ impl<L: TypedLanguage> Analysis<L> for TypeAnalysis {
         // What is wrong of two classes, and what they are from now on.
         let (wrong, kind) = match (a.kind, b.kind) {
             (one, other) if one == other => (None, one),
-            (Kind::Constant(_), Kind::Constant(_)) => (Some(None), was),
-            (Kind::IllTyped(_), Kind::IllTyped(_)) => (None, was),
-            (Kind::IllTyped(problem), other) | (other, Kind::IllTyped(problem)) => {
+            (ClassKind::Constant(_), ClassKind::Constant(_)) => (Some(None), was),
+            (ClassKind::IllTyped(_), ClassKind::IllTyped(_)) => (None, was),
+            (ClassKind::IllTyped(problem), other) | (other, ClassKind::IllTyped(problem)) => {
                 let problem = self.ill_typed.get(problem as usize);
                 (Some(problem.map(|own| own.why.clone())), other)
             }
             (one, other) => {
                 let kind = match other {
-                    Kind::Constant(_) => other,
+                    ClassKind::Constant(_) => other,
                     _ => one,
                 };
                 match (self.operand(one), self.operand(other)) {
@@ -662,8 +662,8 @@ impl<L: TypedLanguage> Analysis<L> for TypeAnalysis {
             conflict = Some(self.conflict(a, &b, cause, why));
         }
         // A constant can be an attribute, so that its parents can be typed.
-        let is_news = |own: Kind| {
-            matches!(own, Kind::Value(_) | Kind::IllTyped(_))
+        let is_news = |own: ClassKind| {
+            matches!(own, ClassKind::Value(_) | ClassKind::IllTyped(_))
                 && std::mem::discriminant(&own) != std::mem::discriminant(&kind)
         };
         let did = DidMerge(is_news(was), is_news(b.kind));

@@ -59,14 +59,14 @@ pub enum Term<'a> {
 pub struct OpCall<'a> {
     pub(crate) operator: &'a str,
     pub(crate) inputs: SmallVec<[Option<Id>; 4]>,
-    pub(crate) attrs: Vec<(&'a str, Attr)>,
+    pub(crate) attrs: Vec<(&'a str, AttrForm)>,
     /// Which of its outputs it is, of how many; by default the first of those that every call has.
     pub(crate) output: Option<(usize, usize)>,
 }
 
 /// What an attribute is.
 #[derive(Clone, Debug)]
-pub(crate) enum Attr {
+pub(crate) enum AttrForm {
     Child(Id),
     Value(AttrValue),
 }
@@ -100,13 +100,13 @@ impl<'a> Term<'a> {
     /// The same call with an attribute that is the constant of this child. Of anything but a call it says nothing.
     #[must_use]
     pub fn attr(self, name: &'a str, child: impl Borrow<Id>) -> Term<'a> {
-        self.with(name, Attr::Child(*child.borrow()))
+        self.with(name, AttrForm::Child(*child.borrow()))
     }
 
     /// The same call with an attribute that is part of the e-node.
     #[must_use]
     pub fn attr_value(self, name: &'a str, value: impl Into<AttrValue>) -> Term<'a> {
-        self.with(name, Attr::Value(value.into()))
+        self.with(name, AttrForm::Value(value.into()))
     }
 
     /// Of a call that has `of` outputs, the output of this place.
@@ -118,7 +118,7 @@ impl<'a> Term<'a> {
         self
     }
 
-    fn with(mut self, name: &'a str, attr: Attr) -> Term<'a> {
+    fn with(mut self, name: &'a str, attr: AttrForm) -> Term<'a> {
         if let Term::Call(call) = &mut self {
             call.attrs.push((name, attr));
         }

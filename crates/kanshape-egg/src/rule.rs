@@ -9,7 +9,7 @@ use egg::{
 use kanshape::graph::{Graph, ValueId};
 use smallvec::SmallVec;
 
-use crate::analysis::{Kind, TypeAnalysis};
+use crate::analysis::{ClassKind, TypeAnalysis};
 use crate::conflict::Refusal;
 use crate::language::TypedLanguage;
 use crate::needs::{Needs, needs};
@@ -59,10 +59,10 @@ pub fn typed<L: FromOp>(right: &str) -> Result<Typed<L>, <Pattern<L> as std::str
 
 /// What a place of a right side is.
 #[derive(Clone, Copy)]
-enum Place {
+enum RightPlace {
     /// A class that there is.
     Class(Id),
-    New(Kind),
+    New(ClassKind),
 }
 
 impl<L: TypedLanguage> Typed<L> {
@@ -74,35 +74,35 @@ impl<L: TypedLanguage> Typed<L> {
         subst: &Subst,
     ) -> Result<(), Refusal> {
         let nodes = self.pattern.ast.as_ref();
-        let mut places: SmallVec<[Place; 16]> = SmallVec::new();
+        let mut places: SmallVec<[RightPlace; 16]> = SmallVec::new();
         let mut before: Option<Graph> = None;
         let mut found = Ok(());
         for node in nodes {
             let node = match node {
                 ENodeOrVar::Var(v) => {
-                    places.push(Place::Class(subst[*v]));
+                    places.push(RightPlace::Class(subst[*v]));
                     continue;
                 }
                 ENodeOrVar::ENode(node) => node,
             };
-            let is_class = |id: &Id| matches!(places[usize::from(*id)], Place::Class(_));
+            let is_class = |id: &Id| matches!(places[usize::from(*id)], RightPlace::Class(_));
             if node.children().iter().all(is_class) {
                 let known = node
                     .clone()
                     .map_children(|id| match places[usize::from(id)] {
-                        Place::Class(class) => class,
-                        Place::New(_) => id,
+                        RightPlace::Class(class) => class,
+                        RightPlace::New(_) => id,
                     });
                 if let Some(class) = egraph.lookup(known) {
-                    places.push(Place::Class(class));
+                    places.push(RightPlace::Class(class));
                     continue;
                 }
             }
-            let kinds: SmallVec<[Kind; 16]> = places
+            let kinds: SmallVec<[ClassKind; 16]> = places
                 .iter()
                 .map(|place| match place {
-                    Place::Class(class) => egraph[*class].data.kind,
-                    Place::New(kind) => *kind,
+                    RightPlace::Class(class) => egraph[*class].data.kind,
+                    RightPlace::New(kind) => *kind,
                 })
                 .collect();
             let this = &mut egraph.analysis;
@@ -110,7 +110,7 @@ impl<L: TypedLanguage> Typed<L> {
                 before = Some(this.begin());
             }
             match this.kind(class, node.term(), &|id| kinds[usize::from(id)]) {
-                Ok(kind) => places.push(Place::New(kind)),
+                Ok(kind) => places.push(RightPlace::New(kind)),
                 Err(why) => {
                     found = Err(Refusal::IllTyped(why));
                     break;
@@ -131,14 +131,16 @@ impl<L: TypedLanguage> Typed<L> {
         egraph: &mut EGraph<L, TypeAnalysis>,
         class: Id,
         subst: &Subst,
-        root: Option<Place>,
+        root: Option<RightPlace>,
         before: &mut Option<Graph>,
     ) -> Result<(), Refusal> {
         let left = egraph[class].data.kind;
         let right = match root {
-            Some(Place::Class(other)) if egraph.find(other) == egraph.find(class) => return Ok(()),
-            Some(Place::Class(other)) => egraph[other].data.kind,
-            Some(Place::New(kind)) => kind,
+            Some(RightPlace::Class(other)) if egraph.find(other) == egraph.find(class) => {
+                return Ok(());
+            }
+            Some(RightPlace::Class(other)) => egraph[other].data.kind,
+            Some(RightPlace::New(kind)) => kind,
             None => return Ok(()),
         };
         let mut values: Vec<ValueId> = Vec::new();
@@ -207,7 +209,7 @@ impl<L: TypedLanguage> Applier<L, TypeAnalysis> for Typed<L> {
 pub fn named<L: TypedLanguage + 'static>(
     mut rule: Rewrite<L, TypeAnalysis>,
 ) -> Rewrite<L, TypeAnalysis> {
-    rule.applier = Arc::new(Named(rule.applier));
+    rule.applier = Arc::new(NamedPattern(rule.applier));
     rule
 }
 
@@ -223,9 +225,9 @@ fn by_rule<L: TypedLanguage>(
     ids
 }
 
-struct Named<L>(Arc<dyn Applier<L, TypeAnalysis> + Sync + Send>);
+struct NamedPattern<L>(Arc<dyn Applier<L, TypeAnalysis> + Sync + Send>);
 
-impl<L: TypedLanguage> Applier<L, TypeAnalysis> for Named<L> {
+impl<L: TypedLanguage> Applier<L, TypeAnalysis> for NamedPattern<L> {
     fn get_pattern_ast(&self) -> Option<&PatternAst<L>> {
         self.0.get_pattern_ast()
     }

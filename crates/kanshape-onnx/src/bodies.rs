@@ -2,11 +2,11 @@
 
 use crate::check::DEEPEST;
 use crate::dims::Dims;
-use crate::graph::{Givers, Graph, Reader, label};
+use crate::graph::{Givers, Graph, GraphReader, label};
 use crate::model::{Model, domain};
 use crate::nodes::NodeAttr;
 use crate::problem::Place;
-use crate::proto::attribute::{Attribute, Given};
+use crate::proto::attribute::{Attribute, AttributeValue};
 use crate::symbols::{OpName, Symbol, Symbols};
 use hashbrown::HashMap;
 use std::rc::Rc;
@@ -70,7 +70,7 @@ impl ValueNames {
 }
 
 /// A graph whose nodes may have bodies.
-struct Open<'a> {
+struct OpenGraph<'a> {
     graph: Rc<Graph<'a>>,
     path: String,
     names: Rc<ValueNames>,
@@ -95,9 +95,9 @@ impl<'a> Model<'a> {
         let mut of_functions: HashMap<usize, Rc<Graph<'a>>> = HashMap::new();
         let mut found = Vec::new();
         let mut count = 0;
-        let mut todo: Vec<Open<'a>> = Vec::new();
+        let mut todo: Vec<OpenGraph<'a>> = Vec::new();
         // The graph of the model is borrowed, and those in it are owned.
-        let mut next: Option<Open<'a>> = None;
+        let mut next: Option<OpenGraph<'a>> = None;
         let main = Rc::new(ValueNames {
             own: HashMap::new(),
             around: None,
@@ -120,7 +120,7 @@ impl<'a> Model<'a> {
                 }
                 if let Some(function) = functions.get(&key) {
                     let read = of_functions.entry(*function).or_insert_with(|| {
-                        let mut reader = Reader {
+                        let mut reader = GraphReader {
                             whole: self.bytes,
                             symbols: &mut symbols,
                             givers: &mut givers,
@@ -133,10 +133,10 @@ impl<'a> Model<'a> {
                     let read = Attribute::read(message, &mut Dims::default());
                     if let Ok(Attribute {
                         name,
-                        value: Given::Graph(body),
+                        value: AttributeValue::Graph(body),
                     }) = read
                     {
-                        let mut reader = Reader {
+                        let mut reader = GraphReader {
                             whole: self.bytes,
                             symbols: &mut symbols,
                             givers: &mut givers,
@@ -186,7 +186,7 @@ impl<'a> Model<'a> {
                         outputs: operands(&body.outputs),
                         nodes,
                     });
-                    inner.push(Open {
+                    inner.push(OpenGraph {
                         graph: body,
                         path: own,
                         names: Rc::clone(&names),

@@ -82,7 +82,7 @@ pub fn cost(model: &Model<'_>, report: &Report<'_>) -> Cost {
 }
 
 /// A value between the nodes that hold it.
-struct Held {
+struct HeldValue {
     from: usize,
     to: usize,
     bytes: Dim,
@@ -116,13 +116,13 @@ fn find_peak(
             *to = end;
         }
     }
-    let mut all: Vec<Held> = Vec::with_capacity(held.len());
+    let mut all: Vec<HeldValue> = Vec::with_capacity(held.len());
     // A sum is written in the order of its terms.
     let mut held: Vec<(&str, (usize, usize))> = held.into_iter().collect();
     held.sort_unstable_by_key(|&(name, (from, to))| (from, to, name));
     for (name, (from, to)) in held {
         match types.get(name).map(|ty| bytes(ty)) {
-            Some(bytes) if bytes != Dim::Hole => all.push(Held { from, to, bytes }),
+            Some(bytes) if bytes != Dim::Hole => all.push(HeldValue { from, to, bytes }),
             _ => cost.unknown += 1,
         }
     }
@@ -140,7 +140,7 @@ fn find_peak(
             (most, place) = (now, at);
         }
     }
-    let is_held = |one: &&Held| (one.from..=one.to).contains(&place);
+    let is_held = |one: &&HeldValue| (one.from..=one.to).contains(&place);
     let is_assumed = all.iter().any(|one| one.bytes.size().is_none());
     let bytes = sum(all.iter().filter(is_held).map(|one| one.bytes.clone()));
     cost.peak = Some(Peak {
@@ -164,12 +164,12 @@ fn sum(all: impl Iterator<Item = Dim>) -> Dim {
 
 /// How to count what calls of an operator do.
 struct Counted {
-    operands: Vec<Operand>,
+    operands: Vec<CostOperand>,
     signature: Signature,
 }
 
 #[derive(Clone, Copy)]
-enum Operand {
+enum CostOperand {
     Input(usize),
     Output(usize),
 }
@@ -201,20 +201,20 @@ fn operators() -> HashMap<&'static str, Counted> {
 }
 
 /// `x0`, `y0`.
-fn operand(word: &str) -> Option<Operand> {
+fn operand(word: &str) -> Option<CostOperand> {
     match word.split_at_checked(1)? {
-        ("x", place) => place.parse().ok().map(Operand::Input),
-        ("y", place) => place.parse().ok().map(Operand::Output),
+        ("x", place) => place.parse().ok().map(CostOperand::Input),
+        ("y", place) => place.parse().ok().map(CostOperand::Output),
         _ => None,
     }
 }
 
 impl Counted {
     fn count(&self, inputs: &[Option<&Type>], outputs: &[Option<&Type>]) -> Dim {
-        let shape = |operand: &Operand| {
+        let shape = |operand: &CostOperand| {
             let ty = match operand {
-                Operand::Input(place) => inputs.get(*place)?,
-                Operand::Output(place) => outputs.get(*place)?,
+                CostOperand::Input(place) => inputs.get(*place)?,
+                CostOperand::Output(place) => outputs.get(*place)?,
             };
             let tensor = ty.as_ref()?.as_tensor()?;
             let is_known =

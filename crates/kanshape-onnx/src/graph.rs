@@ -84,14 +84,14 @@ impl Givers {
 }
 
 /// Reads graphs.
-pub(crate) struct Reader<'r, 'm, 'a> {
+pub(crate) struct GraphReader<'r, 'm, 'a> {
     /// The bytes of the model.
     pub whole: &'a [u8],
     pub symbols: &'r mut Symbols<'m, 'a>,
     pub givers: &'r mut Givers,
 }
 
-impl<'a> Reader<'_, '_, 'a> {
+impl<'a> GraphReader<'_, '_, 'a> {
     /// Reads a graph. What can't be read is a problem of the graph, and the rest is read all the same. A message that stands twice
     /// in another one is both, one behind the other.
     pub(crate) fn graph(&mut self, messages: &[&'a [u8]]) -> Graph<'a> {

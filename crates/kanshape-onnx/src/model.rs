@@ -1,6 +1,6 @@
 //! [`Model`]: an ONNX model as it is written.
 
-use crate::graph::{Givers, Graph, Reader};
+use crate::graph::{Givers, Graph, GraphReader};
 use crate::problem::{self, Problem};
 use crate::proto::function::{Function, Version};
 use crate::symbols::{Symbols, same};
@@ -87,7 +87,7 @@ impl<'a> Model<'a> {
         }
         let mut symbols = Symbols::default();
         let mut givers = Givers::default();
-        let graph = Reader {
+        let graph = GraphReader {
             whole: bytes,
             symbols: &mut symbols,
             givers: &mut givers,

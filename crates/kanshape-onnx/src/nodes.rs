@@ -4,7 +4,7 @@ use crate::dims::Dims;
 use crate::edit::taken_by_bodies;
 use crate::model::Model;
 use crate::problem::Place;
-use crate::proto::attribute::{Attribute, Given};
+use crate::proto::attribute::{Attribute, AttributeValue};
 use crate::proto::node;
 use crate::symbols::Symbol;
 use kanshape::AttrValue;
@@ -93,13 +93,13 @@ impl<'a> Model<'a> {
     }
 }
 
-impl<'a> From<Given<'a>> for NodeAttr<'a> {
-    fn from(given: Given<'a>) -> NodeAttr<'a> {
+impl<'a> From<AttributeValue<'a>> for NodeAttr<'a> {
+    fn from(given: AttributeValue<'a>) -> NodeAttr<'a> {
         match given {
-            Given::Value(value) => NodeAttr::Value(value),
-            Given::Graph(_) => NodeAttr::Body,
-            Given::Reference(name) => NodeAttr::Reference(name),
-            Given::Other => NodeAttr::Other,
+            AttributeValue::Value(value) => NodeAttr::Value(value),
+            AttributeValue::Graph(_) => NodeAttr::Body,
+            AttributeValue::Reference(name) => NodeAttr::Reference(name),
+            AttributeValue::Other => NodeAttr::Other,
         }
     }
 }

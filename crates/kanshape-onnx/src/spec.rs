@@ -102,14 +102,14 @@ impl NodeSpec {
 }
 
 /// Why an attribute is none.
-type Why = &'static str;
+type SpecError = &'static str;
 
-const NOT_KNOWN: Why =
+const NOT_KNOWN: SpecError =
     "is no value: an attribute of a node in a graph can't be `?` or have a name in it";
-const NONE_OF_THEM: Why = "is nothing that an attribute of a model can be";
+const NONE_OF_THEM: SpecError = "is nothing that an attribute of a model can be";
 
 /// Writes the value of an attribute, and of what kind it is.
-fn attribute(value: &AttrValue, out: &mut Vec<u8>) -> Result<(), Why> {
+fn attribute(value: &AttrValue, out: &mut Vec<u8>) -> Result<(), SpecError> {
     let kind = match value {
         AttrValue::Float(x) => {
             put_float(2, x.get() as f32, out);
@@ -146,7 +146,7 @@ fn attribute(value: &AttrValue, out: &mut Vec<u8>) -> Result<(), Why> {
 }
 
 /// Writes the members of a list, and returns of what kind it is. One of numbers is of floats if one of them is.
-fn list(members: &[AttrValue], out: &mut Vec<u8>) -> Result<u64, Why> {
+fn list(members: &[AttrValue], out: &mut Vec<u8>) -> Result<u64, SpecError> {
     let is_float = members.iter().any(|m| matches!(m, AttrValue::Float(_)));
     let mut kind = if is_float { 6 } else { 7 };
     for member in members {
@@ -170,7 +170,7 @@ fn list(members: &[AttrValue], out: &mut Vec<u8>) -> Result<u64, Why> {
 }
 
 /// A tensor with what is in it.
-fn tensor(ty: &Type) -> Result<Vec<u8>, Why> {
+fn tensor(ty: &Type) -> Result<Vec<u8>, SpecError> {
     let tensor = ty.as_tensor().ok_or(NONE_OF_THEM)?;
     let dtype = tensor.dtype.known().ok_or(NOT_KNOWN)?;
     let members = tensor.contents.as_ref().ok_or(NOT_KNOWN)?;
@@ -192,7 +192,7 @@ fn tensor(ty: &Type) -> Result<Vec<u8>, Why> {
     Ok(out)
 }
 
-fn sizes(tensor: &Tensor) -> Result<Vec<u64>, Why> {
+fn sizes(tensor: &Tensor) -> Result<Vec<u64>, SpecError> {
     let sizes = tensor.shape.iter().map(|dim| dim.size().ok_or(NOT_KNOWN));
     match tensor.shape.run() {
         None => sizes.collect(),
@@ -201,7 +201,7 @@ fn sizes(tensor: &Tensor) -> Result<Vec<u64>, Why> {
 }
 
 /// A number as it lies in memory.
-fn bytes(member: &Content, dtype: &Dtype) -> Result<Vec<u8>, Why> {
+fn bytes(member: &Content, dtype: &Dtype) -> Result<Vec<u8>, SpecError> {
     let (int, float) = match member {
         Content::Int(n) => (*n, *n as f64),
         Content::Bool(truth) => (i64::from(*truth), f64::from(u8::from(*truth))),

@@ -18,7 +18,7 @@ impl Symbol {
 
 /// What an operator is called, as a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Kind(pub u32);
+pub(crate) struct OperatorNo(pub u32);
 
 /// What an operator is called.
 #[derive(Clone, Copy, Debug, Eq)]
@@ -46,16 +46,16 @@ impl Hash for OpName<'_> {
 
 /// What a value is called.
 #[derive(Clone, Copy, Debug, Eq)]
-struct Word<'a>(&'a str);
+struct ValueWord<'a>(&'a str);
 
-impl PartialEq for Word<'_> {
+impl PartialEq for ValueWord<'_> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         same(self.0.as_bytes(), other.0.as_bytes())
     }
 }
 
-impl Hash for Word<'_> {
+impl Hash for ValueWord<'_> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         let bytes = self.0.as_bytes();
@@ -64,18 +64,18 @@ impl Hash for Word<'_> {
 }
 
 /// A thing that has a number.
-trait Key: Copy + Eq + Hash {
+trait NumberedKey: Copy + Eq + Hash {
     /// How far it stands behind the place that its hash says.
     fn beside(self) -> u32 {
         0
     }
 }
 
-impl Key for OpName<'_> {}
+impl NumberedKey for OpName<'_> {}
 
 /// Names are mostly met in order: `x17` is near `x16`. So the last two bytes don't scatter names, but say where they
 /// stand side by side, and what is looked for next is at hand. The others scatter them.
-impl Key for Word<'_> {
+impl NumberedKey for ValueWord<'_> {
     #[inline]
     fn beside(self) -> u32 {
         self.0.as_bytes().last().map_or(0, |last| u32::from(*last))
@@ -99,7 +99,7 @@ pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
 #[derive(Debug, Default)]
 pub(crate) struct Symbols<'m, 'a> {
     below: Option<&'m Symbols<'m, 'a>>,
-    values: Interner<Word<'a>>,
+    values: Interner<ValueWord<'a>>,
     kinds: Interner<OpName<'a>>,
 }
 
@@ -129,15 +129,19 @@ impl<'m, 'a> Symbols<'m, 'a> {
         if name.is_empty() {
             return Symbol::NONE;
         }
-        let word = Word(name);
+        let word = ValueWord(name);
         let known = self.below.and_then(|below| below.values.get(word));
         Symbol(known.unwrap_or_else(|| self.values.of(word)))
     }
 
     /// The number of a value's name, if it has one.
     pub(crate) fn get(&self, name: &str) -> Option<Symbol> {
-        let known = self.below.and_then(|below| below.values.get(Word(name)));
-        known.or_else(|| self.values.get(Word(name))).map(Symbol)
+        let known = self
+            .below
+            .and_then(|below| below.values.get(ValueWord(name)));
+        known
+            .or_else(|| self.values.get(ValueWord(name)))
+            .map(Symbol)
     }
 
     /// A value's name.
@@ -149,18 +153,18 @@ impl<'m, 'a> Symbols<'m, 'a> {
 
     /// The number of an operator.
     #[inline]
-    pub(crate) fn kind(&mut self, op: &'a str, domain: &'a str, overload: &'a str) -> Kind {
+    pub(crate) fn kind(&mut self, op: &'a str, domain: &'a str, overload: &'a str) -> OperatorNo {
         let name = OpName {
             op,
             domain,
             overload,
         };
         let known = self.below.and_then(|below| below.kinds.get(name));
-        Kind(known.unwrap_or_else(|| self.kinds.of(name)))
+        OperatorNo(known.unwrap_or_else(|| self.kinds.of(name)))
     }
 
     /// What an operator is called.
-    pub(crate) fn op(&self, kind: Kind) -> OpName<'a> {
+    pub(crate) fn op(&self, kind: OperatorNo) -> OpName<'a> {
         let own = self.kinds.name(kind.0);
         let below = || self.below?.kinds.name(kind.0);
         own.or_else(below).unwrap_or(OpName {
@@ -173,7 +177,7 @@ impl<'m, 'a> Symbols<'m, 'a> {
 
 /// The number of a thing, and its hash, so that a table that grows need not look at all things again.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
+struct HashedNo {
     hash: u32,
     number: u32,
 }
@@ -183,7 +187,7 @@ struct Slot {
 struct Interner<K> {
     from: u32,
     all: Vec<K>,
-    numbers: HashTable<Slot>,
+    numbers: HashTable<HashedNo>,
     hasher: DefaultHashBuilder,
 }
 
@@ -208,7 +212,7 @@ impl<K> Interner<K> {
     }
 }
 
-impl<K: Key> Interner<K> {
+impl<K: NumberedKey> Interner<K> {
     fn name(&self, number: u32) -> Option<K> {
         let at = number.checked_sub(self.from)?;
         self.all.get(at as usize).copied()
@@ -219,9 +223,9 @@ impl<K: Key> Interner<K> {
         self.numbers.reserve(more, |slot| slot.spread());
     }
 
-    fn slot(&self, key: K, number: u32) -> Slot {
+    fn slot(&self, key: K, number: u32) -> HashedNo {
         let (hash, beside) = (self.hasher.hash_one(key) as u32, key.beside());
-        Slot {
+        HashedNo {
             // The table takes its place from one end, and tells neighbours apart by the other.
             hash: hash.wrapping_add(beside) ^ beside << 25,
             number,
@@ -234,7 +238,8 @@ impl<K: Key> Interner<K> {
         let Interner {
             from, all, numbers, ..
         } = self;
-        let is = |slot: &Slot| slot.hash == new.hash && all[(slot.number - *from) as usize] == key;
+        let is =
+            |slot: &HashedNo| slot.hash == new.hash && all[(slot.number - *from) as usize] == key;
         let slot = *numbers
             .entry(new.spread(), is, |slot| slot.spread())
             .or_insert(new)
@@ -251,14 +256,14 @@ impl<K: Key> Interner<K> {
             return None;
         }
         let own = self.slot(key, 0);
-        let is = |slot: &Slot| {
+        let is = |slot: &HashedNo| {
             slot.hash == own.hash && self.all[(slot.number - self.from) as usize] == key
         };
         self.numbers.find(own.spread(), is).map(|slot| slot.number)
     }
 }
 
-impl Slot {
+impl HashedNo {
     /// Its hash as the table wants it: both ends of it count.
     #[inline]
     fn spread(self) -> u64 {

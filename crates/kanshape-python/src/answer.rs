@@ -247,7 +247,7 @@ impl PyAnswer {
     fn of(
         py: Python<'_>,
         data: &str,
-        layout: Option<Places>,
+        layout: Option<LayoutData>,
         verdict: &str,
         declared: Declared,
     ) -> PyResult<PyAnswer> {
@@ -283,10 +283,10 @@ impl PyAnswer {
 }
 
 /// An answer as data, with its layout, its verdict, and the types of files of operators in it.
-type Pickled = (String, Option<Places>, &'static str, Declared);
+type Pickled = (String, Option<LayoutData>, &'static str, Declared);
 
 /// A layout as data.
-type Places = (Vec<Option<usize>>, Option<Vec<Option<usize>>>);
+type LayoutData = (Vec<Option<usize>>, Option<Vec<Option<usize>>>);
 
 /// The answers to a query, found one by one.
 #[pyclass(frozen, name = "Answers", module = "kanshape")]

@@ -12,33 +12,33 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 /// A node: its rule by number, and its inputs and outputs by the numbers of values.
-type Node = (usize, Vec<usize>, Vec<usize>);
+type NumberedNode = (usize, Vec<usize>, Vec<usize>);
 
 /// A signature, and its parameters, `None` for one that is solved for.
-type Rule = (String, Vec<(String, Option<u64>)>);
+type NumberedRule = (String, Vec<(String, Option<u64>)>);
 
 /// A node that can't be, by its number, with code, headline and text, and what can't hold together.
-type Problem = (usize, (String, String, String), Vec<Line>);
+type NodeProblem = (usize, (String, String, String), Vec<FactLine>);
 
 /// A fact: where it was given, its dim, in words, and the bytes of the signature that speak of it; where its size comes from; and, of a
 /// condition of other nodes, what that is.
-type Line = (
+type FactLine = (
     String,
     Option<usize>,
     String,
     Option<(usize, usize)>,
-    Option<Way>,
+    Option<SizeOrigin>,
     Option<(String, Vec<usize>)>,
 );
 
 /// Where a size comes from: `given`, `required` or `made`, of which value as which dim, by which node; the nodes that handed it on from
 /// there, and whether they made another size of it.
-type Way = (&'static str, usize, usize, Option<usize>, Vec<usize>, bool);
+type SizeOrigin = (&'static str, usize, usize, Option<usize>, Vec<usize>, bool);
 
 /// What a graph comes to.
-struct Found {
+struct GraphAnswer {
     types: Vec<Type>,
-    problems: Vec<(usize, Diagnostic, Vec<Line>)>,
+    problems: Vec<(usize, Diagnostic, Vec<FactLine>)>,
     conditions: Vec<String>,
 }
 
@@ -49,11 +49,11 @@ struct Found {
 pub(crate) fn type_graph(
     py: Python<'_>,
     values: &Bound<'_, PyAny>,
-    rules: Vec<Rule>,
-    nodes: Vec<Node>,
+    rules: Vec<NumberedRule>,
+    nodes: Vec<NumberedNode>,
     #[pyo3(from_py_with = number::count)] budget: Option<u64>,
     timeout: Option<f64>,
-) -> PyResult<(Vec<PyType>, Vec<Problem>, Vec<String>)> {
+) -> PyResult<(Vec<PyType>, Vec<NodeProblem>, Vec<String>)> {
     let given = values.try_iter()?.map(|value| ty::ty(&value?));
     let given: Vec<Type> = given.collect::<PyResult<_>>()?;
     let known = |value: &usize| *value < given.len();
@@ -74,7 +74,11 @@ pub(crate) fn type_graph(
     Ok((types, problems.collect(), found.conditions))
 }
 
-fn typed(given: &[Type], rules: &[Rule], nodes: &[Node]) -> Result<Found, Diagnostic> {
+fn typed(
+    given: &[Type],
+    rules: &[NumberedRule],
+    nodes: &[NumberedNode],
+) -> Result<GraphAnswer, Diagnostic> {
     let mut text = String::new();
     for (i, (rule, _)) in rules.iter().enumerate() {
         let _ = writeln!(text, "op r{i} \"{rule}\"");
@@ -107,10 +111,10 @@ fn typed(given: &[Type], rules: &[Rule], nodes: &[Node]) -> Result<Found, Diagno
             }
         }
     }
-    let reader = Reader::new(&ids);
+    let reader = NumberedProblems::new(&ids);
     // A node is the one of its number: each adds one.
     let of_nodes: Vec<graph::Problem> = graph.problems().cloned().collect();
-    let mut problems: Vec<(usize, Diagnostic, Vec<Line>)> = Vec::new();
+    let mut problems: Vec<(usize, Diagnostic, Vec<FactLine>)> = Vec::new();
     for problem in of_nodes {
         let lines = reader.lines(&mut graph, &problem);
         problems.push((problem.node.index(), problem.diagnostic, lines));
@@ -129,7 +133,7 @@ fn typed(given: &[Type], rules: &[Rule], nodes: &[Node]) -> Result<Found, Diagno
     let types = types.collect();
     let conditions = reading.conditions();
     let conditions = conditions.into_iter().map(|one| one.condition.to_string());
-    Ok(Found {
+    Ok(GraphAnswer {
         types,
         problems,
         conditions: conditions.collect(),
@@ -148,21 +152,21 @@ fn attrs(params: &[(String, Option<u64>)]) -> Vec<(Box<str>, AttrValue)> {
 }
 
 /// Problems in the numbers of the caller.
-struct Reader {
+struct NumberedProblems {
     numbers: HashMap<usize, usize>,
 }
 
-impl Reader {
-    fn new(ids: &[Option<ValueId>]) -> Reader {
+impl NumberedProblems {
+    fn new(ids: &[Option<ValueId>]) -> NumberedProblems {
         let known = ids.iter().enumerate();
         let numbers = known.filter_map(|(number, id)| Some(((*id)?.index(), number)));
-        Reader {
+        NumberedProblems {
             numbers: numbers.collect(),
         }
     }
 
     /// What can't hold together, and where the sizes in it come from.
-    fn lines(&self, graph: &mut Graph, problem: &graph::Problem) -> Vec<Line> {
+    fn lines(&self, graph: &mut Graph, problem: &graph::Problem) -> Vec<FactLine> {
         let traces = graph.traces(problem);
         let way = |fact: &Fact| {
             let (_, trace) = traces.iter().find(|(of, _)| of == fact)?;
@@ -187,7 +191,7 @@ impl Reader {
         lines.collect()
     }
 
-    fn way(&self, trace: &Trace) -> Option<Way> {
+    fn way(&self, trace: &Trace) -> Option<SizeOrigin> {
         let (kind, value, axis, node) = match trace.origin {
             Origin::Given(value, axis) => ("given", value, axis, None),
             Origin::Required(value, axis, node) => ("required", value, axis, Some(node.index())),

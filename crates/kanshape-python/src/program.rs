@@ -8,24 +8,24 @@ use kanshape_relay::{Problem, Program};
 use pyo3::prelude::*;
 
 /// A problem as `(severity, code, headline, text, kind)`.
-type Row = (&'static str, String, String, String, Option<&'static str>);
+type ProblemRow = (&'static str, String, String, String, Option<&'static str>);
 
-fn row(diagnostic: &Diagnostic, kind: Option<&'static str>) -> Row {
+fn row(diagnostic: &Diagnostic, kind: Option<&'static str>) -> ProblemRow {
     let (code, headline, text) = raise::texts(diagnostic);
     (diagnostic.severity.name(), code, headline, text, kind)
 }
 
-fn problem(problem: &Problem) -> Row {
+fn problem(problem: &Problem) -> ProblemRow {
     row(&problem.diagnostic, Some(problem.kind.name()))
 }
 
 /// What is found of a program: the verdict and the entry, each global as `(name, type, conditions)`, problems, and the program with
 /// its types written in, if it has no errors.
-type Found = (
+type ProgramAnswer = (
     &'static str,
     String,
     Vec<(String, String, Vec<String>)>,
-    Vec<Row>,
+    Vec<ProblemRow>,
     Option<String>,
 );
 
@@ -38,7 +38,7 @@ pub(crate) fn type_program(
     text: &str,
     #[pyo3(from_py_with = number::count)] budget: Option<u64>,
     timeout: Option<f64>,
-) -> PyResult<Found> {
+) -> PyResult<ProgramAnswer> {
     let program = match Program::parse(name, text) {
         Ok(program) => program,
         Err(problem) => return Err(raise::text(py, &problem.diagnostic)),
@@ -46,7 +46,7 @@ pub(crate) fn type_program(
     Patience::new(timeout)?.run(py, budget, || {
         let typing = program.check(catalog());
         let entry = typing.entry().to_owned();
-        let mut problems: Vec<Row> = typing.problems.iter().map(problem).collect();
+        let mut problems: Vec<ProblemRow> = typing.problems.iter().map(problem).collect();
         if let Some(global) = typing.global(&entry)
             && let Some(open) = typing.open_problem(global)
             && problems.is_empty()

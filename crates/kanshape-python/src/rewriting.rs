@@ -23,7 +23,7 @@ pub(crate) struct PyRule {
 }
 
 /// A counterexample: attributes, leaves, the types of both sides, and why they differ.
-type Example<'py> = (
+type Counterexample<'py> = (
     Vec<(String, String)>,
     Vec<(String, PyType)>,
     Vec<PyType>,
@@ -31,7 +31,7 @@ type Example<'py> = (
     Option<String>,
 );
 
-fn example<'py>(case: &Case) -> Example<'py> {
+fn example<'py>(case: &Case) -> Counterexample<'py> {
     let types = |types: &[Type]| types.iter().cloned().map(PyType).collect::<Vec<_>>();
     let leaves = case.leaves.iter();
     let leaves = leaves.map(|(name, ty)| (name.to_string(), PyType(ty.clone())));
@@ -53,9 +53,9 @@ type Agreed<'py> = (
     Option<u64>,
     Option<u64>,
     usize,
-    Option<Example<'py>>,
+    Option<Counterexample<'py>>,
     Option<Vec<String>>,
-    Option<Example<'py>>,
+    Option<Counterexample<'py>>,
     Option<String>,
 );
 

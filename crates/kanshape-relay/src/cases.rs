@@ -54,32 +54,32 @@ struct Finder<'t> {
 
 /// What a pattern begins with.
 #[derive(Clone, PartialEq)]
-enum Head {
+enum PatternHead {
     Constructor(Box<str>, usize),
     Tuple(usize),
 }
 
-impl Head {
-    fn of(pattern: &Pattern) -> Option<Head> {
+impl PatternHead {
+    fn of(pattern: &Pattern) -> Option<PatternHead> {
         match pattern {
             Pattern::Wildcard | Pattern::Var(..) => None,
             Pattern::Constructor(name, fields) => {
-                Some(Head::Constructor(name.node.clone(), fields.len()))
+                Some(PatternHead::Constructor(name.node.clone(), fields.len()))
             }
-            Pattern::Tuple(fields) => Some(Head::Tuple(fields.len())),
+            Pattern::Tuple(fields) => Some(PatternHead::Tuple(fields.len())),
         }
     }
 
     fn arity(&self) -> usize {
         match self {
-            Head::Constructor(_, n) | Head::Tuple(n) => *n,
+            PatternHead::Constructor(_, n) | PatternHead::Tuple(n) => *n,
         }
     }
 
-    fn is_same(&self, other: &Head) -> bool {
+    fn is_same(&self, other: &PatternHead) -> bool {
         match (self, other) {
-            (Head::Constructor(a, _), Head::Constructor(b, _)) => a == b,
-            (Head::Tuple(_), Head::Tuple(_)) => true,
+            (PatternHead::Constructor(a, _), PatternHead::Constructor(b, _)) => a == b,
+            (PatternHead::Tuple(_), PatternHead::Tuple(_)) => true,
             _ => false,
         }
     }
@@ -88,10 +88,10 @@ impl Head {
         let at = Span::default();
         let fields = fields.into_iter().map(|f| Spanned::new(f, at)).collect();
         match self {
-            Head::Constructor(name, _) => {
+            PatternHead::Constructor(name, _) => {
                 Pattern::Constructor(Ident::new(name.clone(), at), fields)
             }
-            Head::Tuple(_) => Pattern::Tuple(fields),
+            PatternHead::Tuple(_) => Pattern::Tuple(fields),
         }
     }
 }
@@ -106,7 +106,7 @@ fn fields_of(pattern: &Pattern) -> &[Spanned<Pattern>] {
 }
 
 /// The rows that match what begins with `head`, with its fields in front.
-fn specialized<'p>(rows: &[Row<'p>], head: &Head) -> Vec<Row<'p>> {
+fn specialized<'p>(rows: &[Row<'p>], head: &PatternHead) -> Vec<Row<'p>> {
     let mut all = Vec::new();
     for row in rows {
         if let Some(row) = specialized_row(row, head) {
@@ -116,10 +116,10 @@ fn specialized<'p>(rows: &[Row<'p>], head: &Head) -> Vec<Row<'p>> {
     all
 }
 
-fn specialized_row<'p>(row: &Row<'p>, head: &Head) -> Option<Row<'p>> {
+fn specialized_row<'p>(row: &Row<'p>, head: &PatternHead) -> Option<Row<'p>> {
     let (first, rest) = row.split_first()?;
     let mut new: Row<'p> = Vec::with_capacity(rest.len() + head.arity());
-    match Head::of(first) {
+    match PatternHead::of(first) {
         None => new.extend(std::iter::repeat_n(WILDCARD, head.arity())),
         Some(own) if own.is_same(head) => {
             let fields = fields_of(first);
@@ -135,7 +135,7 @@ fn specialized_row<'p>(row: &Row<'p>, head: &Head) -> Option<Row<'p>> {
 
 /// The rows that match what begins with something else.
 fn defaults<'p>(rows: &[Row<'p>]) -> Vec<Row<'p>> {
-    let open = rows.iter().filter(|row| Head::of(row[0]).is_none());
+    let open = rows.iter().filter(|row| PatternHead::of(row[0]).is_none());
     open.map(|row| row[1..].to_vec()).collect()
 }
 
@@ -147,14 +147,16 @@ impl Finder<'_> {
 
     /// The heads that values of the first column can have, if some row has one; `None` in their place if they are not
     /// all of them.
-    fn heads(&self, rows: &[Row<'_>]) -> Option<Vec<Head>> {
-        let mut own = rows.iter().filter_map(|row| Head::of(row[0]));
+    fn heads(&self, rows: &[Row<'_>]) -> Option<Vec<PatternHead>> {
+        let mut own = rows.iter().filter_map(|row| PatternHead::of(row[0]));
         let first = own.next()?;
         Some(match &first {
-            Head::Tuple(_) => vec![first],
-            Head::Constructor(name, _) => {
+            PatternHead::Tuple(_) => vec![first],
+            PatternHead::Constructor(name, _) => {
                 let all = self.types.siblings(name);
-                let all = all.into_iter().map(|(name, n)| Head::Constructor(name, n));
+                let all = all
+                    .into_iter()
+                    .map(|(name, n)| PatternHead::Constructor(name, n));
                 all.collect()
             }
         })
@@ -181,7 +183,7 @@ impl Finder<'_> {
         for head in heads {
             let is_used = rows
                 .iter()
-                .filter_map(|row| Head::of(row[0]))
+                .filter_map(|row| PatternHead::of(row[0]))
                 .any(|own| own.is_same(&head));
             let arity = head.arity();
             let cases = match is_used {
@@ -212,14 +214,14 @@ impl Finder<'_> {
         let Some(first) = row.first() else {
             return Some(rows.is_empty());
         };
-        if let Some(head) = Head::of(first) {
+        if let Some(head) = PatternHead::of(first) {
             let row = specialized_row(&row, &head).unwrap_or_default();
             return self.is_useful(&specialized(rows, &head), row);
         }
         for head in self.heads(rows).unwrap_or_default() {
             let is_used = rows
                 .iter()
-                .filter_map(|row| Head::of(row[0]))
+                .filter_map(|row| PatternHead::of(row[0]))
                 .any(|own| own.is_same(&head));
             if !is_used {
                 break;
@@ -236,7 +238,10 @@ impl Finder<'_> {
     /// Do the rows have all heads that values of the first column can have?
     fn is_complete(&self, rows: &[Row<'_>]) -> bool {
         let heads = self.heads(rows).unwrap_or_default();
-        let own: Vec<Head> = rows.iter().filter_map(|row| Head::of(row[0])).collect();
+        let own: Vec<PatternHead> = rows
+            .iter()
+            .filter_map(|row| PatternHead::of(row[0]))
+            .collect();
         !heads.is_empty() && heads.iter().all(|h| own.iter().any(|o| o.is_same(h)))
     }
 }

@@ -15,7 +15,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::code;
 use crate::condition::Condition;
 use crate::family;
-use crate::ground::{Memory, Table, TypeNo};
+use crate::ground::{CallTable, Memory, TypeNo};
 use crate::program::{self, Program};
 use crate::rules::{Rule, Rules};
 use crate::soundness::{Bounds, Sound};
@@ -68,7 +68,7 @@ pub struct Enumerated {
 }
 
 /// An operator with attributes.
-struct Op {
+struct OperatorChoice {
     head: u32,
     inputs: usize,
     /// As it is written.
@@ -160,7 +160,7 @@ impl Enumerate {
         let memory = Memory::default();
         let mut search = RuleSearch {
             of: self,
-            table: Table::new(&self.relations),
+            table: CallTable::new(&self.relations),
             terms: Terms::default(),
             ops: Vec::new(),
             made: Vec::new(),
@@ -183,9 +183,9 @@ impl Enumerate {
 
 struct RuleSearch<'e> {
     of: &'e Enumerate,
-    table: Table,
+    table: CallTable,
     terms: Terms,
-    ops: Vec<Op>,
+    ops: Vec<OperatorChoice>,
     made: Vec<MadeTerm>,
     /// The terms of a type on a choice of types.
     by_type: FxHashMap<(usize, TypeNo), Vec<usize>>,
@@ -269,7 +269,7 @@ impl RuleSearch<'_> {
         };
         let head = self.terms.head(&step.operator, &step.attrs);
         self.table.prepare(head, &program)?;
-        self.ops.push(Op { head, inputs, text });
+        self.ops.push(OperatorChoice { head, inputs, text });
         Ok(())
     }
 

@@ -31,7 +31,7 @@ const STEPS: u64 = 50_000;
 
 /// A variable, and what it may be.
 #[derive(Clone, Debug)]
-struct Variable {
+struct FamilyVariable {
     name: Box<str>,
     /// `int`, `ints`, `bool`, ...
     kind: &'static str,
@@ -42,13 +42,13 @@ struct Variable {
 /// The rules that a rule with variables denotes.
 pub(crate) struct Family {
     /// Those for which the goals about variables hold come first.
-    members: Vec<Member>,
+    members: Vec<FamilyMember>,
     /// There are more.
     is_cut_off: bool,
 }
 
 /// A rule without variables.
-pub(crate) struct Member {
+pub(crate) struct FamilyMember {
     pub(crate) rule: relation::Rule,
     /// The same with the values as goals, so that others may speak of the variables.
     pub(crate) with_values: relation::Rule,
@@ -85,7 +85,7 @@ pub(crate) fn of(
     }
     // Values of the left side are given by a match; the others follow from them.
     variables.sort_by_key(|v| !v.is_left);
-    let builder = Builder {
+    let builder = FamilyBuilder {
         rule,
         relations,
         goals: goals_of_variables(rule, &variables),
@@ -110,7 +110,7 @@ pub(crate) fn of(
             }
             let names = variables.iter().map(|v| v.name.clone());
             let texts = values.iter().map(ToString::to_string);
-            family.members.push(Member {
+            family.members.push(FamilyMember {
                 rule,
                 with_values,
                 values: names.zip(texts).collect(),
@@ -125,7 +125,7 @@ pub(crate) fn of(
 
 impl Family {
     /// The members that the goals about variables allow.
-    pub(crate) fn included(&self) -> impl Iterator<Item = &Member> {
+    pub(crate) fn included(&self) -> impl Iterator<Item = &FamilyMember> {
         self.members.iter().filter(|member| !member.is_excluded)
     }
 }
@@ -146,7 +146,7 @@ fn is_written(value: &AttrValue) -> bool {
 }
 
 /// The goals that speak of variables, and of no leaf.
-fn goals_of_variables(rule: &relation::Rule, variables: &[Variable]) -> Vec<Goal> {
+fn goals_of_variables(rule: &relation::Rule, variables: &[FamilyVariable]) -> Vec<Goal> {
     let mut of_leaves: BTreeSet<&str> = BTreeSet::new();
     for leaf in &rule.leaves {
         leaf.for_each_name(&mut |name| {
@@ -212,16 +212,16 @@ impl StatedGoals {
 }
 
 /// Makes the members of a family.
-struct Builder<'r> {
+struct FamilyBuilder<'r> {
     rule: &'r relation::Rule,
     relations: &'r Relations,
     /// The goals that speak of variables alone.
     goals: Vec<Goal>,
 }
 
-impl Builder<'_> {
+impl FamilyBuilder<'_> {
     /// The values that go together, the small ones first.
-    fn choices(&self, variables: &[Variable], is_cut_off: &mut bool) -> Vec<Vec<Term>> {
+    fn choices(&self, variables: &[FamilyVariable], is_cut_off: &mut bool) -> Vec<Vec<Term>> {
         let mut all: Vec<Vec<Term>> = vec![Vec::new()];
         // Values that goals alone give count as the smallest ones, however large they are.
         let mut stated: Vec<Term> = Vec::new();
@@ -282,7 +282,12 @@ impl Builder<'_> {
 
     /// The values of a variable that are tried. `follows` are all that the goals allow, if that is known: of a variable of the left side others
     /// are tried as well, which the goals exclude.
-    fn domain(&self, variable: &Variable, follows: Option<Vec<Term>>, near: &[Term]) -> Vec<Term> {
+    fn domain(
+        &self,
+        variable: &FamilyVariable,
+        follows: Option<Vec<Term>>,
+        near: &[Term],
+    ) -> Vec<Term> {
         let mut all = match (follows, variable.is_left) {
             (Some(follows), false) => return follows,
             (follows, _) => follows.unwrap_or_default(),
@@ -299,7 +304,7 @@ impl Builder<'_> {
     }
 
     /// The numbers with which goals compare a variable, and those next to them.
-    fn near(&self, variable: &Variable) -> Vec<Term> {
+    fn near(&self, variable: &FamilyVariable) -> Vec<Term> {
         let mut numbers = Vec::new();
         if variable.kind == "int" {
             for goal in goals(self.rule) {
@@ -314,16 +319,17 @@ impl Builder<'_> {
     }
 
     /// Do the goals speak of one of these variables?
-    fn speak_of(&self, variables: &[Variable]) -> bool {
-        let speaks_of = |own: &Variable| self.goals.iter().any(|goal| goal.speaks_of(&own.name));
+    fn speak_of(&self, variables: &[FamilyVariable]) -> bool {
+        let speaks_of =
+            |own: &FamilyVariable| self.goals.iter().any(|goal| goal.speaks_of(&own.name));
         variables.iter().any(speaks_of)
     }
 
     /// The goals about variables alone; none if there are none, or if they can't be written as an operator.
-    fn stated(&self, variables: &[Variable]) -> Option<StatedGoals> {
+    fn stated(&self, variables: &[FamilyVariable]) -> Option<StatedGoals> {
         let used = variables.iter().enumerate();
         let used = used.filter(|(_, own)| self.speak_of(std::slice::from_ref(own)));
-        let used: Vec<(usize, &Variable)> = used.collect();
+        let used: Vec<(usize, &FamilyVariable)> = used.collect();
         if self.goals.is_empty() || used.is_empty() {
             return None;
         }
@@ -347,9 +353,9 @@ impl Builder<'_> {
     /// What the goals say that a variable is; none if they say nothing.
     fn solved(
         &self,
-        known: &[Variable],
+        known: &[FamilyVariable],
         values: &[Term],
-        variable: &Variable,
+        variable: &FamilyVariable,
     ) -> Option<Vec<Term>> {
         if !self.speak_of(std::slice::from_ref(variable)) {
             return None;
@@ -388,7 +394,7 @@ impl Builder<'_> {
     /// The rule with these values; none if what is to be calculated of them is no value.
     fn member(
         &self,
-        variables: &[Variable],
+        variables: &[FamilyVariable],
         values: &[Term],
         opset: Option<u64>,
     ) -> Option<relation::Rule> {
@@ -411,7 +417,7 @@ impl Builder<'_> {
     }
 }
 
-fn equations(variables: &[Variable], values: &[Term]) -> Vec<Goal> {
+fn equations(variables: &[FamilyVariable], values: &[Term]) -> Vec<Goal> {
     let all = variables.iter().zip(values);
     all.map(|(variable, value)| made::equal(&named(&variable.name), value))
         .collect()
@@ -419,8 +425,8 @@ fn equations(variables: &[Variable], values: &[Term]) -> Vec<Goal> {
 
 /// Puts values in for variables.
 struct Fill<'b> {
-    builder: &'b Builder<'b>,
-    variables: &'b [Variable],
+    builder: &'b FamilyBuilder<'b>,
+    variables: &'b [FamilyVariable],
     values: &'b [Term],
     domain: Box<str>,
     opset: Option<u64>,

@@ -254,7 +254,7 @@ struct WrittenShape {
 pub(crate) struct TriedGoals<'p> {
     program: &'p Program,
     written: Vec<WrittenShape>,
-    all: All,
+    all: GoalTable,
     /// How many of the first ones are simple.
     simple: usize,
 }
@@ -268,9 +268,9 @@ impl<'p> TriedGoals<'p> {
     ) -> TriedGoals<'p> {
         let contents = contents::of_leaves(program, instances);
         let written = shapes(program, instances, sound, &contents);
-        let mut all = All {
+        let mut all = GoalTable {
             places: places(program),
-            ..All::default()
+            ..GoalTable::default()
         };
         let leaves: Vec<&WrittenShape> = written.iter().filter(|own| own.is_leaf).collect();
         sizes::of_dtypes(program, instances, sound, &leaves, &mut all);
@@ -354,7 +354,7 @@ fn places(program: &Program) -> Vec<i64> {
 
 /// The goals so far, and what they hold of.
 #[derive(Default)]
-struct All {
+struct GoalTable {
     places: Vec<i64>,
     found: Vec<TriedGoal>,
     seen: FxHashSet<Rc<Bits>>,
@@ -362,7 +362,7 @@ struct All {
     pairs: FxHashMap<OfTwo, ClassPairs>,
 }
 
-impl All {
+impl GoalTable {
     fn add(&mut self, goal: Goal, holds: Bits) {
         let holds = Rc::new(holds);
         if self.seen.insert(Rc::clone(&holds)) {

@@ -49,7 +49,7 @@ pub(crate) enum Right {
     Unknown,
 }
 
-type Outputs = Option<SmallVec<[TypeNo; 2]>>;
+type CallOutputs = Option<SmallVec<[TypeNo; 2]>>;
 type Inputs = SmallVec<[TypeNo; 4]>;
 
 /// What calls on types come to: found once for all rules that are checked with the same relations.
@@ -126,7 +126,7 @@ impl Graphs {
 
 /// What a call comes to, and the last search that has paid for it.
 struct KnownOutputs {
-    outputs: Outputs,
+    outputs: CallOutputs,
     search: u32,
 }
 
@@ -207,7 +207,7 @@ impl Met {
     }
 
     /// What a call comes to, and whether this search has to pay for it.
-    fn outputs(&mut self, call: CallId, inputs: Inputs) -> (Outputs, bool) {
+    fn outputs(&mut self, call: CallId, inputs: Inputs) -> (CallOutputs, bool) {
         let key = (call, inputs);
         let search = self.search;
         if let Some(known) = self.known.get_mut(&key) {
@@ -223,7 +223,7 @@ impl Met {
         (outputs, true)
     }
 
-    fn evaluate(&mut self, call: CallId, inputs: &[TypeNo]) -> Outputs {
+    fn evaluate(&mut self, call: CallId, inputs: &[TypeNo]) -> CallOutputs {
         let types = self.graphs.outputs(call, inputs, &self.types)?;
         Some(types.iter().map(|ty| self.number(ty)).collect())
     }
@@ -409,7 +409,7 @@ impl<'p> Ground<'p> {
         }
     }
 
-    fn call(&mut self, call: CallId, inputs: Inputs) -> Outputs {
+    fn call(&mut self, call: CallId, inputs: Inputs) -> CallOutputs {
         let (outputs, is_new) = self.met.outputs(call, inputs);
         if is_new {
             self.steps += STEPS_OF_CALL;
@@ -459,14 +459,14 @@ pub(crate) fn why(
 }
 
 /// Calls of operators by themselves, evaluated on types: each on each types once.
-pub(crate) struct Table {
+pub(crate) struct CallTable {
     met: Met,
     calls: FxHashMap<u32, CallId>,
 }
 
-impl Table {
-    pub(crate) fn new(relations: &Relations) -> Table {
-        Table {
+impl CallTable {
+    pub(crate) fn new(relations: &Relations) -> CallTable {
+        CallTable {
             met: Met::new(relations),
             calls: FxHashMap::default(),
         }

@@ -53,7 +53,7 @@ fn speaks_of_ints(goal: &Goal) -> bool {
 }
 
 /// What an instance shows.
-pub(crate) enum Outcome {
+pub(crate) enum Judged {
     Proved,
     /// For what was drawn; and why it is not proved.
     Same(String),
@@ -131,21 +131,21 @@ impl<'a> Judge<'a> {
         !self.spoken.is_empty()
     }
 
-    pub(crate) fn outcome(&mut self, instance: &Instance, ground: &mut Ground<'_>) -> Outcome {
+    pub(crate) fn outcome(&mut self, instance: &Instance, ground: &mut Ground<'_>) -> Judged {
         let is_empty = |ty: &Arc<Type>| sizes(ty).is_none_or(|own| own.contains(&0));
         if instance.left.iter().all(is_empty) {
-            return Outcome::Empty;
+            return Judged::Empty;
         }
         let leaves = types(&instance.leaves);
         if elements(&leaves).is_none() {
-            return Outcome::None;
+            return Judged::None;
         }
         let given = match self.given(&leaves, ground) {
             Some(given) => given,
-            None => return Outcome::Opaque("contents for which the precondition holds".into()),
+            None => return Judged::Opaque("contents for which the precondition holds".into()),
         };
         if self.elements == 0 {
-            return Outcome::None;
+            return Judged::None;
         }
         let special = if self.is_about_special {
             &SPECIAL[..]
@@ -162,36 +162,36 @@ impl<'a> Judge<'a> {
         let draws = draws.chain(of_rounds);
         match self.calculated(&given, draws.copied()) {
             Ok(true) => {}
-            Ok(false) => return Outcome::None,
+            Ok(false) => return Judged::None,
             Err(other) => return other,
         }
         if self.open.is_none() && self.products < PRODUCTS_OF_ONE {
             // What was proved until now is what counts: this one is not tried to be.
-            return Outcome::None;
+            return Judged::None;
         }
         match self.proved(&given) {
-            None => Outcome::Proved,
+            None => Judged::Proved,
             Some(why) => self.tried_more(&given, why),
         }
     }
 
     /// What an instance shows that is not proved: it is calculated for more contents, which no other instance depends on.
-    fn tried_more(&mut self, given: &[Vec<Type>], why: String) -> Outcome {
+    fn tried_more(&mut self, given: &[Vec<Type>], why: String) -> Judged {
         let random = std::mem::replace(&mut self.random, Random(3));
         let more = self.calculated(given, MORE);
         // What is proved is so for numbers that wrap around; what is not may differ at the ends of the dtype alone.
         let at_ends = self.calculated(given, EDGES);
         self.random = random;
         match more {
-            Err(Outcome::Other(case)) => Outcome::Other(case),
+            Err(Judged::Other(case)) => Judged::Other(case),
             _ => match at_ends {
-                Err(Outcome::Other(case)) if self.is_about_ends => Outcome::Other(case),
-                Err(Outcome::Other(case)) => {
+                Err(Judged::Other(case)) if self.is_about_ends => Judged::Other(case),
+                Err(Judged::Other(case)) => {
                     let leaves = case.leaves.iter().map(|(name, ty)| format!("{name} {ty}"));
                     let leaves = leaves.collect::<Vec<_>>().join(", ");
-                    Outcome::Same(format!("it differs where integers wrap around: {leaves}"))
+                    Judged::Same(format!("it differs where integers wrap around: {leaves}"))
                 }
-                _ => Outcome::Same(why),
+                _ => Judged::Same(why),
             },
         }
     }
@@ -201,12 +201,12 @@ impl<'a> Judge<'a> {
         &mut self,
         given: &[Vec<Type>],
         draws: impl IntoIterator<Item = Draw> + Clone,
-    ) -> Result<bool, Outcome> {
+    ) -> Result<bool, Judged> {
         let mut is_calculated = false;
         for leaves in given {
             for draw in draws.clone() {
                 let Some(all) = drawn(leaves, draw, &mut self.random) else {
-                    return Err(Outcome::Opaque("a dtype that has no numbers".into()));
+                    return Err(Judged::Opaque("a dtype that has no numbers".into()));
                 };
                 match self
                     .sides
@@ -214,10 +214,10 @@ impl<'a> Judge<'a> {
                 {
                     ComparedSides::NoLeft => {}
                     ComparedSides::Same => is_calculated = true,
-                    ComparedSides::Opaque(why) => return Err(Outcome::Opaque(why)),
+                    ComparedSides::Opaque(why) => return Err(Judged::Opaque(why)),
                     ComparedSides::Other(left, right) => {
                         let case = self.case(&all, &left, right);
-                        return Err(Outcome::Other(Box::new(case)));
+                        return Err(Judged::Other(Box::new(case)));
                     }
                 }
             }

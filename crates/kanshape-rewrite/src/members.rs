@@ -5,7 +5,7 @@ use kanshape::tree::relation::Goal;
 use kanshape::{Control, Diagnostic};
 
 use crate::check::{Checked, Compiled};
-use crate::family::{Family, Member};
+use crate::family::{Family, FamilyMember};
 use crate::goals::Variables;
 use crate::ground::Right;
 use crate::instances::Instance;
@@ -57,7 +57,7 @@ impl Checked<'_> {
     /// The goals, and how far they were checked.
     fn needs_of(
         &self,
-        members: &[&Member],
+        members: &[&FamilyMember],
     ) -> Result<Option<(Vec<Goal>, CompleteUpTo)>, Diagnostic> {
         let mut all: Vec<KnownMember<'_>> = Vec::new();
         for member in members {
@@ -98,7 +98,10 @@ impl Checked<'_> {
 }
 
 /// Goals that hold of the sound instances of all members, and of no others.
-fn goals_of(all: &[KnownMember<'_>], members: &[&Member]) -> Result<Option<Vec<Goal>>, Diagnostic> {
+fn goals_of(
+    all: &[KnownMember<'_>],
+    members: &[&FamilyMember],
+) -> Result<Option<Vec<Goal>>, Diagnostic> {
     let (mut instances, mut of): (Vec<Instance>, Vec<u32>) = (Vec::new(), Vec::new());
     for (choice, own) in all.iter().enumerate() {
         instances.extend(own.domain.instances().iter().cloned());

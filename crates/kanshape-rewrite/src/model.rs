@@ -14,7 +14,7 @@ use kanshape_onnx::{
 };
 
 use crate::apply::{Change, Changes, Taken};
-use crate::net::{self, Held, Net, NetNode, Pattern};
+use crate::net::{self, Held, Net, NetNode, RulePattern};
 use crate::rules::Rules;
 
 /// The passes that are made.
@@ -68,7 +68,7 @@ pub fn rewrite(
     let mut refused: BTreeMap<Place, String> = BTreeMap::new();
     let mut seen: BTreeSet<Vec<String>> = BTreeSet::new();
     let mut one_by_one = false;
-    let mut patterns: Option<Vec<Arc<Pattern>>> = None;
+    let mut patterns: Option<Vec<Arc<RulePattern>>> = None;
     for pass in 0..=MOST_PASSES {
         let model = Model::read(&now)?;
         let report = check(&model, options);

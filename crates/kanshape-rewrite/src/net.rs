@@ -11,7 +11,7 @@ use kanshape::{AttrValue, Content, Diagnostic, Operator, Relations, Type};
 use crate::condition::Condition;
 use crate::family;
 use crate::program::{Program, Slot, domain};
-use crate::symbolic::{Symbolic, Use};
+use crate::symbolic::{RuleUse, Symbolic};
 
 /// The steps of matching a rule.
 const STEPS_OF_MATCHES: usize = 2_000_000;
@@ -133,7 +133,7 @@ pub struct Match {
     /// The values that the leaves are, and then what the steps of the left side give.
     pub(crate) values: Vec<Option<String>>,
     /// Its pattern, and the number of that: a rule with variables has several.
-    pub(crate) pattern: Arc<Pattern>,
+    pub(crate) pattern: Arc<RulePattern>,
     number: usize,
 }
 
@@ -187,7 +187,7 @@ pub enum Held {
 }
 
 /// A rule that is ready to be matched.
-pub(crate) struct Pattern {
+pub(crate) struct RulePattern {
     pub(crate) name: String,
     pub(crate) program: Program,
     condition: Option<Condition>,
@@ -199,7 +199,7 @@ pub(crate) struct Pattern {
     maker: Vec<Option<usize>>,
 }
 
-impl Pattern {
+impl RulePattern {
     /// The patterns of a rule: one, or with variables in attributes one for each of their values.
     ///
     /// # Errors
@@ -208,12 +208,12 @@ impl Pattern {
         tree: &relation::Rule,
         relations: &Relations,
         opset: Option<u64>,
-    ) -> Result<Vec<Pattern>, Diagnostic> {
+    ) -> Result<Vec<RulePattern>, Diagnostic> {
         match family::of(tree, relations, opset)? {
-            None => Ok(vec![Pattern::one(tree, relations, opset)?]),
+            None => Ok(vec![RulePattern::one(tree, relations, opset)?]),
             Some(family) => {
                 let rules = family.rules();
-                let all = rules.filter_map(|tree| Pattern::one(tree, relations, opset).ok());
+                let all = rules.filter_map(|tree| RulePattern::one(tree, relations, opset).ok());
                 Ok(all.collect())
             }
         }
@@ -223,7 +223,7 @@ impl Pattern {
         tree: &relation::Rule,
         relations: &Relations,
         opset: Option<u64>,
-    ) -> Result<Pattern, Diagnostic> {
+    ) -> Result<RulePattern, Diagnostic> {
         let program = Program::compile(tree, relations, opset)?;
         let condition = Condition::of(tree, &program, relations)?;
         let relations = condition
@@ -238,7 +238,7 @@ impl Pattern {
         for (i, step) in program.steps.iter().enumerate() {
             maker[step.first..step.first + step.outputs].fill(Some(i));
         }
-        Ok(Pattern {
+        Ok(RulePattern {
             name: tree.name.node.to_string(),
             constants: program.constants_of(tree),
             contents: program
@@ -264,7 +264,7 @@ impl Pattern {
     }
 }
 
-impl fmt::Debug for Pattern {
+impl fmt::Debug for RulePattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Pattern({})", self.name)
     }
@@ -306,7 +306,7 @@ struct PartialMatch {
 }
 
 /// All matches of these patterns, in the order of the nodes.
-pub(crate) fn matches(net: &Net, patterns: &[Arc<Pattern>]) -> Matches {
+pub(crate) fn matches(net: &Net, patterns: &[Arc<RulePattern>]) -> Matches {
     let index = NetIndex::new(net);
     let mut found = Matches::default();
     for (number, pattern) in patterns.iter().enumerate() {
@@ -331,7 +331,7 @@ pub(crate) fn matches(net: &Net, patterns: &[Arc<Pattern>]) -> Matches {
     found
 }
 
-impl Pattern {
+impl RulePattern {
     /// The matches of the left side in the program, and whether there may be more.
     fn partials(&self, index: &NetIndex<'_>) -> (Vec<PartialMatch>, bool) {
         let mut steps = STEPS_OF_MATCHES;
@@ -456,7 +456,7 @@ impl Pattern {
 
     /// The match, if what it takes away is not needed elsewhere.
     fn finish(
-        self: &Arc<Pattern>,
+        self: &Arc<RulePattern>,
         index: &NetIndex<'_>,
         partial: PartialMatch,
         symbolic: &Symbolic<'_>,
@@ -510,10 +510,10 @@ impl Pattern {
             types.push(ty);
         }
         let held = match symbolic.on(&types) {
-            Use::Always(_) => Held::Always,
-            Use::Depends(needs) => Held::Depends(needs),
-            Use::Never(why) => Held::Never(why),
-            Use::Unknown(why) => Held::Unknown(why),
+            RuleUse::Always(_) => Held::Always,
+            RuleUse::Depends(needs) => Held::Depends(needs),
+            RuleUse::Never(why) => Held::Never(why),
+            RuleUse::Unknown(why) => Held::Unknown(why),
         };
         let node = index.makers.get(partial.values[roots[0]].as_deref()?)?.0;
         Some(Match {

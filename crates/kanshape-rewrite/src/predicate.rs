@@ -71,7 +71,7 @@ impl Rule {
                 return Err(format!("it is not known whether it holds: {why}"));
             }
         };
-        let mut writer = Writer {
+        let mut writer = PredicateWriter {
             language,
             bound: BTreeMap::new(),
             lines: String::new(),
@@ -114,7 +114,7 @@ impl Rule {
         self.leaf_names().iter().map(|name| word(name)).collect()
     }
 
-    fn body(&self, writer: &mut Writer, needs: &[String]) -> Result<(), Unwritten> {
+    fn body(&self, writer: &mut PredicateWriter, needs: &[String]) -> Result<(), Unwritten> {
         for leaf in self.leaf_words() {
             let shape = match writer.language {
                 Language::Python => leaf.clone(),
@@ -153,14 +153,14 @@ fn word(name: &str) -> String {
     }
 }
 
-struct Writer {
+struct PredicateWriter {
     language: Language,
     /// What is known by its name.
     bound: BTreeMap<String, WrittenTerm>,
     lines: String,
 }
 
-impl Writer {
+impl PredicateWriter {
     fn is_python(&self) -> bool {
         self.language == Language::Python
     }

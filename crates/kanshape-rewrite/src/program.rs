@@ -130,7 +130,7 @@ impl Program {
         relations: &Relations,
         opset: Option<u64>,
     ) -> Result<Program, Diagnostic> {
-        let mut compiler = Compiler {
+        let mut compiler = ProgramCompiler {
             relations,
             opset,
             domain: &rule.domain,
@@ -297,7 +297,7 @@ fn leaf(formal: &Formal) -> Leaf {
     leaf
 }
 
-struct Compiler<'r> {
+struct ProgramCompiler<'r> {
     relations: &'r Relations,
     opset: Option<u64>,
     domain: &'r str,
@@ -307,7 +307,7 @@ struct Compiler<'r> {
     slots: usize,
 }
 
-impl Compiler<'_> {
+impl ProgramCompiler<'_> {
     /// The outputs of a side. A single operator may have as many as the other side.
     fn side(&mut self, roots: &[Spanned<Node>], wanted: usize) -> Result<Vec<Slot>, Diagnostic> {
         if let ([root], true) = (roots, wanted > 1)

@@ -17,7 +17,7 @@ use crate::check::{Checked, STEPS, STEPS_OF_RULE};
 use crate::code;
 use crate::ground::Memory;
 use crate::made;
-use crate::net::{self, Matches, Net, Pattern};
+use crate::net::{self, Matches, Net, RulePattern};
 use crate::program::listed;
 use crate::repair::Repair;
 #[cfg(feature = "onnx")]
@@ -89,12 +89,12 @@ impl Rules {
     }
 
     /// The rules, ready to be matched. One whose operators this version does not have matches nothing.
-    pub(crate) fn patterns(&self, opset: Option<u64>) -> Result<Vec<Arc<Pattern>>, Diagnostic> {
+    pub(crate) fn patterns(&self, opset: Option<u64>) -> Result<Vec<Arc<RulePattern>>, Diagnostic> {
         let mut patterns = Vec::new();
         for rule in &self.rules {
-            match Pattern::of(&rule.tree, &rule.relations, opset) {
+            match RulePattern::of(&rule.tree, &rule.relations, opset) {
                 Ok(own) => patterns.extend(own.into_iter().map(Arc::new)),
-                Err(_) if Pattern::of(&rule.tree, &rule.relations, None).is_ok() => {}
+                Err(_) if RulePattern::of(&rule.tree, &rule.relations, None).is_ok() => {}
                 Err(mistake) => return Err(mistake),
             }
         }

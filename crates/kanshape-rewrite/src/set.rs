@@ -15,7 +15,7 @@ use crate::condition::Condition;
 use crate::family;
 use crate::program::Program;
 use crate::rules::{Rule, Rules};
-use crate::symbolic::{Symbolic, Use};
+use crate::symbolic::{RuleUse, Symbolic};
 use crate::terms::{Leaves, TermNo, Terms};
 
 /// The steps of the solver for a set, those of comparing terms, and the most uses that are decided by types.
@@ -74,7 +74,7 @@ pub struct Set {
 }
 
 /// A rule without variables, from left to right.
-struct Own<'r> {
+struct DirectedRule<'r> {
     rule: &'r Rule,
     /// The number of the rule in the set.
     number: usize,
@@ -91,7 +91,7 @@ struct Own<'r> {
 
 /// The rules of a set while they are compared.
 struct ComparedRules<'r> {
-    all: Vec<Own<'r>>,
+    all: Vec<DirectedRule<'r>>,
     terms: Terms,
     /// The types of the values of both sides, by the number of the rule.
     types: FxHashMap<usize, Option<FxHashMap<TermNo, Type>>>,
@@ -178,7 +178,7 @@ impl<'r> ComparedRules<'r> {
         number: usize,
         rule: &'r Rule,
         tree: &kanshape::tree::relation::Rule,
-    ) -> Result<Own<'r>, Diagnostic> {
+    ) -> Result<DirectedRule<'r>, Diagnostic> {
         let program = Program::compile(tree, rule.relations(), rule.version())?;
         let condition = Condition::of(tree, &program, rule.relations())?;
         let program = match &condition {
@@ -188,7 +188,7 @@ impl<'r> ComparedRules<'r> {
         let constants = program.constants_of(tree);
         let terms = self.terms.of(&program, &constants);
         let of = |roots: &[usize]| roots.iter().map(|slot| terms[*slot]).collect();
-        Ok(Own {
+        Ok(DirectedRule {
             rule,
             number,
             left: of(&program.left.roots),
@@ -319,13 +319,13 @@ impl<'r> ComparedRules<'r> {
                 };
                 let under = self.use_of(*other, i, &leaves);
                 match under {
-                    Use::Always(_) => self.note(relation, i, *other, Some(Vec::new())),
-                    Use::Depends(_) if self.says_all(*other, i, &leaves) => {
+                    RuleUse::Always(_) => self.note(relation, i, *other, Some(Vec::new())),
+                    RuleUse::Depends(_) if self.says_all(*other, i, &leaves) => {
                         self.note(relation, i, *other, Some(Vec::new()));
                     }
-                    Use::Depends(needs) => self.note(relation, i, *other, Some(needs)),
-                    Use::Unknown(_) => self.note(relation, i, *other, None),
-                    Use::Never(_) => {}
+                    RuleUse::Depends(needs) => self.note(relation, i, *other, Some(needs)),
+                    RuleUse::Unknown(_) => self.note(relation, i, *other, None),
+                    RuleUse::Never(_) => {}
                 }
             }
         }
@@ -386,15 +386,15 @@ impl<'r> ComparedRules<'r> {
 
     fn held(&mut self, other: usize, of: usize, leaves: &Leaves) -> Option<Vec<String>> {
         match self.use_of(other, of, leaves) {
-            Use::Always(_) => Some(Vec::new()),
-            Use::Depends(needs) => Some(needs),
-            Use::Never(_) | Use::Unknown(_) => None,
+            RuleUse::Always(_) => Some(Vec::new()),
+            RuleUse::Depends(needs) => Some(needs),
+            RuleUse::Never(_) | RuleUse::Unknown(_) => None,
         }
     }
 
     /// What a rule comes to on these terms, which are of the other one.
-    fn use_of(&mut self, other: usize, of: usize, leaves: &Leaves) -> Use {
-        let unknown = |why: &str| Use::Unknown(why.to_owned());
+    fn use_of(&mut self, other: usize, of: usize, leaves: &Leaves) -> RuleUse {
+        let unknown = |why: &str| RuleUse::Unknown(why.to_owned());
         let Some(left) = self.uses.checked_sub(1) else {
             return unknown("there are too many uses");
         };
@@ -402,7 +402,7 @@ impl<'r> ComparedRules<'r> {
         let all = &self.all;
         let types = self.types.entry(of).or_insert_with(|| values(&all[of]));
         let Some(types) = types else {
-            return Use::Never("its sides have no types".into());
+            return RuleUse::Never("its sides have no types".into());
         };
         let types: Option<Vec<Type>> = leaves
             .iter()
@@ -439,7 +439,7 @@ impl<'r> ComparedRules<'r> {
     }
 }
 
-fn symbolic<'o>(own: &'o Own<'_>) -> Option<Symbolic<'o>> {
+fn symbolic<'o>(own: &'o DirectedRule<'_>) -> Option<Symbolic<'o>> {
     let relations = own
         .condition
         .as_ref()
@@ -448,7 +448,7 @@ fn symbolic<'o>(own: &'o Own<'_>) -> Option<Symbolic<'o>> {
 }
 
 /// The types of the terms of a rule, as far as nothing is known of its leaves but what it says.
-fn values(own: &Own<'_>) -> Option<FxHashMap<TermNo, Type>> {
+fn values(own: &DirectedRule<'_>) -> Option<FxHashMap<TermNo, Type>> {
     let types = symbolic(own)?.values()?;
     let all = own.terms.iter().copied().zip(types);
     Some(all.filter_map(|(term, ty)| Some((term, ty?))).collect())

@@ -69,7 +69,7 @@ pub fn simplify(bytes: &[u8], rules: &Rules, options: &Options) -> Result<Simpli
 
 /// What is to be done in a pass.
 #[derive(Default)]
-struct Plan {
+struct PassPlan {
     edit: Edit,
     known: usize,
     unused: usize,
@@ -84,8 +84,8 @@ impl Simplified {
             return Ok(false);
         }
         let plans = [
-            Plan::of(&model, &report, true),
-            Plan::of(&model, &report, false),
+            PassPlan::of(&model, &report, true),
+            PassPlan::of(&model, &report, false),
         ];
         for plan in plans {
             let change = &plan.edit;
@@ -113,16 +113,16 @@ impl Simplified {
     }
 }
 
-impl Plan {
+impl PassPlan {
     /// What can be left out of a model. With `all`, branches and what is known as well as what nothing needs.
-    fn of(model: &Model<'_>, report: &Report<'_>, all: bool) -> Plan {
+    fn of(model: &Model<'_>, report: &Report<'_>, all: bool) -> PassPlan {
         let nodes: Vec<ModelNode<'_>> = model.each_node().collect();
         let outputs: BTreeSet<&str> = report.outputs.iter().map(|(name, _)| &**name).collect();
         let mut types: BTreeMap<&str, &Type> = BTreeMap::new();
         for (name, ty) in &report.values {
             types.entry(name).or_insert(ty);
         }
-        let mut plan = Plan::default();
+        let mut plan = PassPlan::default();
         let mut constants: BTreeMap<&str, &Type> = BTreeMap::new();
         if all && !model.has_defaults() {
             for (i, node) in nodes.iter().enumerate() {

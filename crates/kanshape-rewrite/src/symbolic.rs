@@ -95,7 +95,7 @@ impl Ranks {
             let dtype = |ty: &Type| ty.as_tensor().map(|t| t.dtype.clone());
             types.iter().map(dtype).collect::<Vec<_>>()
         };
-        let about = |conditions: &Option<Conditions>| {
+        let about = |conditions: &Option<WrittenConditions>| {
             let all = conditions.iter().flatten();
             let all = all.filter(|(_, condition)| speaks_of_dtypes(condition));
             all.map(|(text, _)| text.clone()).collect::<Vec<_>>()
@@ -764,11 +764,11 @@ struct WrittenGraph {
     left: Vec<Type>,
     right: Vec<Type>,
     /// None if not all that has to hold can be written.
-    conditions: Option<Conditions>,
+    conditions: Option<WrittenConditions>,
 }
 
 /// What has to hold, by how it is written.
-type Conditions = BTreeMap<String, Stated>;
+type WrittenConditions = BTreeMap<String, Stated>;
 
 fn types(graph: &mut Graph, values: &[ValueId]) -> Vec<Type> {
     let mut reading = graph.read();
@@ -798,7 +798,7 @@ fn read(
 
 /// What a rule comes to on leaves of some types.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Use {
+pub(crate) enum RuleUse {
     /// Its goals hold, and its right side has these types.
     Always(Vec<Type>),
     /// It holds under these conditions.
@@ -838,7 +838,7 @@ impl Symbolic<'_> {
     }
 
     /// What the rule comes to on leaves of these types, whose names are those of a program.
-    pub(crate) fn on(&self, types: &[Type]) -> Use {
+    pub(crate) fn on(&self, types: &[Type]) -> RuleUse {
         let (mut graph, mut slots) = self.start();
         for (leaf, ty) in types.iter().enumerate() {
             slots[leaf] = graph.value(ty).ok();
@@ -850,7 +850,7 @@ impl Symbolic<'_> {
                 .iter()
                 .all(|step| self.step(*step, &mut graph, &mut slots))
         {
-            return Use::Never("the left side has no type here".into());
+            return RuleUse::Never("the left side has no type here".into());
         }
         let of = |roots: &[Slot], slots: &Slots| {
             let roots = roots.iter().map(|slot| slots[*slot]);
@@ -858,31 +858,31 @@ impl Symbolic<'_> {
         };
         let leaves: Vec<ValueId> = slots[..types.len()].iter().copied().flatten().collect();
         let Some(left) = of(&self.program.left.roots, &slots) else {
-            return Use::Unknown("the left side has no type".into());
+            return RuleUse::Unknown("the left side has no type".into());
         };
         let mut both = graph.clone();
         if !self.act(Action::Condition, None, &mut both, &mut slots) {
-            return Use::Never("its precondition does not hold here".into());
+            return RuleUse::Never("its precondition does not hold here".into());
         }
         let steps = &self.program.right.steps;
         if !steps
             .iter()
             .all(|step| self.step(*step, &mut both, &mut slots))
         {
-            return Use::Never("the right side has no type here".into());
+            return RuleUse::Never("the right side has no type here".into());
         }
         let Some(right) = of(&self.program.right.roots, &slots) else {
-            return Use::Unknown("the right side has no type".into());
+            return RuleUse::Unknown("the right side has no type".into());
         };
         let before = read(&mut graph, &leaves, &left, &[]);
         let after = read(&mut both, &leaves, &left, &right);
         let same = before.left.iter().zip(&after.right);
         let is_wrong = same.clone().any(|(old, new)| differs(old, new));
         if is_wrong {
-            return Use::Never("the right side is of another type here".into());
+            return RuleUse::Never("the right side is of another type here".into());
         }
         let (Some(known), Some(needed)) = (&before.conditions, &after.conditions) else {
-            return Use::Unknown("what has to hold can't be written".into());
+            return RuleUse::Unknown("what has to hold can't be written".into());
         };
         let new = needed.keys().filter(|text| !known.contains_key(*text));
         let mut needs: Vec<String> = new.cloned().collect();
@@ -894,12 +894,12 @@ impl Symbolic<'_> {
             needs = other.map(|(old, new)| format!("{old} is {new}")).collect();
         }
         if !needs.is_empty() {
-            return Use::Depends(needs);
+            return RuleUse::Depends(needs);
         }
         let is_kept = |(old, new): (&Type, &Type)| order::is_super(old, new) == Verdict::Always;
         match same.clone().all(is_kept) {
-            true => Use::Always(after.right),
-            false => Use::Unknown("the right side is known less precisely here".into()),
+            true => RuleUse::Always(after.right),
+            false => RuleUse::Unknown("the right side is known less precisely here".into()),
         }
     }
 }

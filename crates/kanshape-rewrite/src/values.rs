@@ -14,7 +14,7 @@ use crate::check::{Checked, Compiled, LEAST_RANK, RuleOrFamily, STEPS_OF_RULE, a
 use crate::definition;
 use crate::ground::{Ground, Right};
 use crate::instances::{self, Candidate, Instance, OpenShapes, Random, Types};
-use crate::judge::{Judge, Outcome};
+use crate::judge::{Judge, Judged};
 use crate::made;
 use crate::sides::CalculatedSides;
 use crate::soundness::{Agreement, Case, Sound, Soundness};
@@ -79,7 +79,7 @@ pub struct Values {
 
 /// What instances have shown until now.
 #[derive(Default)]
-struct Shown {
+struct ShownByInstances {
     instances: usize,
     proved: usize,
     /// Those with nothing in their outputs.
@@ -104,8 +104,8 @@ struct Shown {
     all_sizes: Option<Result<(u64, Option<String>), String>>,
 }
 
-impl Shown {
-    fn add(&mut self, instance: &Instance, outcome: Outcome) {
+impl ShownByInstances {
+    fn add(&mut self, instance: &Instance, outcome: Judged) {
         let sizes = || {
             let leaves = instance.leaves.iter().filter_map(|ty| ty.as_tensor());
             leaves.map(|own| {
@@ -116,21 +116,21 @@ impl Shown {
             })
         };
         match outcome {
-            Outcome::None => return,
-            Outcome::Empty => {
+            Judged::None => return,
+            Judged::Empty => {
                 self.empty += 1;
                 return;
             }
-            Outcome::Opaque(why) => {
+            Judged::Opaque(why) => {
                 self.opaque.get_or_insert(why);
                 return;
             }
-            Outcome::Other(case) => {
+            Judged::Other(case) => {
                 self.counterexample = Some(*case);
                 self.wrong = Some(instance.clone());
             }
-            Outcome::Proved => self.proved += 1,
-            Outcome::Same(why) => {
+            Judged::Proved => self.proved += 1,
+            Judged::Same(why) => {
                 self.open.get_or_insert(why);
             }
         }
@@ -252,7 +252,7 @@ impl Checked<'_> {
 
     fn values_of_subject(&self, subject: &RuleOrFamily) -> Result<Values, Diagnostic> {
         Control::default().run(self.times(STEPS_OF_VALUES), || {
-            let mut shown = Shown::default();
+            let mut shown = ShownByInstances::default();
             match subject {
                 RuleOrFamily::One(own) => {
                     self.values_of(own, &mut shown, MOST_INSTANCES, true)?;
@@ -323,7 +323,7 @@ impl Checked<'_> {
     /// Are both sides of a rule without variables other numbers for some of a few leaves?
     pub(crate) fn is_refuted(&self) -> bool {
         Control::default().run(STEPS_OF_VALUES, || {
-            let mut shown = Shown::default();
+            let mut shown = ShownByInstances::default();
             let found = self
                 .compile(self.rule)
                 .and_then(|own| self.values_of(&own, &mut shown, MOST_OF_REFUTED, false));
@@ -334,7 +334,7 @@ impl Checked<'_> {
     /// An instance of a rule without variables for which they are.
     pub(crate) fn refuted_instance(&self, own: &Compiled) -> Result<Option<Instance>, Diagnostic> {
         Control::default().run(STEPS_OF_VALUES, || {
-            let mut shown = Shown::default();
+            let mut shown = ShownByInstances::default();
             self.values_of(own, &mut shown, MOST_INSTANCES, false)?;
             Ok(shown.wrong.map(|one| one.refused()))
         })
@@ -344,7 +344,7 @@ impl Checked<'_> {
     fn values_of(
         &self,
         own: &Compiled,
-        shown: &mut Shown,
+        shown: &mut ShownByInstances,
         most: usize,
         proves: bool,
     ) -> Result<(), Diagnostic> {

@@ -4,7 +4,7 @@ use kanshape::diag::Severity;
 use kanshape::{Diagnostic, Relations};
 use kanshape_onnx::Exported;
 
-use crate::check::{self, Found, Kept, Recorded};
+use crate::check::{self, Findings, Kept, Recorded};
 use crate::code;
 use crate::program::{Options, Program};
 
@@ -57,7 +57,7 @@ impl Program {
             ..Kept::default()
         };
         let found = check::run(self, relations, &Options::default(), kept);
-        let Found {
+        let Findings {
             report, recorded, ..
         } = found;
         let mut problems = report.problems.into_iter();

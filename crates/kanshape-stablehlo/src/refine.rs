@@ -11,7 +11,7 @@ use kanshape::tree::stablehlo::{Applied, Attribute, Body, Call, Function, MlirTy
 use rustc_hash::FxHashMap;
 use std::slice;
 
-use crate::check::{self, Defined, Found, Kept, Leaf, Sizes};
+use crate::check::{self, Defined, DefinedSizes, Findings, Kept, Leaf};
 use crate::program::{Options, Program};
 use crate::report::Report;
 
@@ -36,7 +36,7 @@ impl Program {
             defined: Some(Defined::default()),
             ..Kept::default()
         };
-        let Found { report, sizes, .. } = check::run(self, relations, options, kept);
+        let Findings { report, sizes, .. } = check::run(self, relations, options, kept);
         let written = (!report.is_wrong()).then(|| Classes::of(self, sizes, &report).text());
         (report, written)
     }
@@ -53,7 +53,7 @@ struct Def {
 
 /// What is known of a class.
 #[derive(Clone, Debug)]
-enum Known {
+enum KnownClass {
     /// Nothing is defined by it: a result of a function.
     Slot,
     /// This is.
@@ -62,7 +62,7 @@ enum Known {
 
 /// What a function has in its head.
 #[derive(Clone, Debug)]
-struct Head {
+struct FunctionHead {
     params: Vec<Def>,
     results: Vec<Def>,
 }
@@ -70,17 +70,17 @@ struct Head {
 /// The values of a module, of which those of one class have one type.
 struct Classes<'m> {
     program: &'m Program,
-    sizes: Sizes,
+    sizes: DefinedSizes,
     parents: Vec<usize>,
-    known: Vec<Known>,
-    heads: FxHashMap<Box<str>, Head>,
+    known: Vec<KnownClass>,
+    heads: FxHashMap<Box<str>, FunctionHead>,
     scopes: Vec<FxHashMap<&'m str, Vec<Def>>>,
     /// Where types stand, and what they are.
     sites: Vec<(Span, Vec<usize>)>,
 }
 
 impl<'m> Classes<'m> {
-    fn of(program: &'m Program, sizes: Sizes, report: &Report) -> Classes<'m> {
+    fn of(program: &'m Program, sizes: DefinedSizes, report: &Report) -> Classes<'m> {
         let mut classes = Classes {
             program,
             sizes,
@@ -107,7 +107,7 @@ impl<'m> Classes<'m> {
         classes
     }
 
-    fn head(&mut self, function: &Function<'m>) -> Head {
+    fn head(&mut self, function: &Function<'m>) -> FunctionHead {
         let mut params = Vec::with_capacity(function.params.len());
         for param in &function.params {
             params.push(self.param(param, None));
@@ -115,7 +115,7 @@ impl<'m> Classes<'m> {
         let mut results = Vec::with_capacity(function.outputs.len());
         for at in &function.outputs {
             let count = self.tensors(*at);
-            let nodes = (0..count).map(|_| self.node(Known::Slot)).collect();
+            let nodes = (0..count).map(|_| self.node(KnownClass::Slot)).collect();
             results.push(Def {
                 nodes,
                 ty: Some(*at),
@@ -127,7 +127,7 @@ impl<'m> Classes<'m> {
         for def in &results {
             self.own_site(def);
         }
-        Head { params, results }
+        FunctionHead { params, results }
     }
 
     fn function(&mut self, function: &Function<'m>) {
@@ -415,7 +415,9 @@ impl<'m> Classes<'m> {
             .cloned()
             .filter(|known| known.len() == count);
         let known = known.unwrap_or_else(|| vec![None; count]);
-        let nodes = known.into_iter().map(|leaf| self.node(Known::Sizes(leaf)));
+        let nodes = known
+            .into_iter()
+            .map(|leaf| self.node(KnownClass::Sizes(leaf)));
         Def {
             nodes: nodes.collect(),
             ty,
@@ -426,7 +428,7 @@ impl<'m> Classes<'m> {
         MlirType::read(self.program.module().at(at)).tensors()
     }
 
-    fn node(&mut self, known: Known) -> usize {
+    fn node(&mut self, known: KnownClass) -> usize {
         self.known.push(known);
         self.parents.push(self.parents.len());
         self.parents.len() - 1
@@ -464,9 +466,9 @@ impl<'m> Classes<'m> {
             for (a, b) in def.nodes.iter().zip(&other.nodes) {
                 let (a, b) = (self.root(*a), self.root(*b));
                 if a != b {
-                    let other = std::mem::replace(&mut self.known[b], Known::Slot);
+                    let other = std::mem::replace(&mut self.known[b], KnownClass::Slot);
                     self.parents[b] = a;
-                    let own = std::mem::replace(&mut self.known[a], Known::Slot);
+                    let own = std::mem::replace(&mut self.known[a], KnownClass::Slot);
                     self.known[a] = both(own, other);
                 }
             }
@@ -477,7 +479,7 @@ impl<'m> Classes<'m> {
     fn pin_all(&mut self, defs: &[Def]) {
         for node in defs.iter().flat_map(|def| &def.nodes) {
             let root = self.root(*node);
-            self.known[root] = Known::Sizes(None);
+            self.known[root] = KnownClass::Sizes(None);
         }
     }
 
@@ -497,8 +499,8 @@ impl<'m> Classes<'m> {
             let mut known = nodes.into_iter().map(|node| {
                 let root = self.root(node);
                 match &self.known[root] {
-                    Known::Sizes(leaf) => leaf.clone(),
-                    Known::Slot => None,
+                    KnownClass::Sizes(leaf) => leaf.clone(),
+                    KnownClass::Slot => None,
                 }
             });
             out.push_str(text.get(end..at.start).unwrap_or_default());
@@ -541,12 +543,12 @@ fn aliased(alias: &Attribute, operands: &[Def], results: &[Def]) -> Option<[Def;
 }
 
 /// What is known of both.
-fn both(own: Known, other: Known) -> Known {
+fn both(own: KnownClass, other: KnownClass) -> KnownClass {
     match (own, other) {
-        (Known::Slot, known) | (known, Known::Slot) => known,
-        (Known::Sizes(mut own), Known::Sizes(other)) => {
+        (KnownClass::Slot, known) | (known, KnownClass::Slot) => known,
+        (KnownClass::Sizes(mut own), KnownClass::Sizes(other)) => {
             check::meet(&mut own, other);
-            Known::Sizes(own)
+            KnownClass::Sizes(own)
         }
     }
 }

@@ -27,7 +27,11 @@ pub fn bind(
 }
 
 /// The call with what is given of each parameter.
-fn call(operator: &Operator, schema: &Schema, mut given: Given) -> Result<Call, Diagnostic> {
+fn call(
+    operator: &Operator,
+    schema: &Schema,
+    mut given: GivenArgument,
+) -> Result<Call, Diagnostic> {
     let mut call = Call::default();
     for formal in operator.inputs() {
         let own = given.iter_mut().find(|(name, _)| *name == formal.name);
@@ -297,7 +301,7 @@ fn called<'n>(schema: &Schema, name: &'n str) -> &'n str {
 }
 
 /// What is given of each parameter.
-type Given = Vec<(&'static str, Option<Value>)>;
+type GivenArgument = Vec<(&'static str, Option<Value>)>;
 
 /// Each parameter with what is given of it.
 fn given(
@@ -305,9 +309,9 @@ fn given(
     schema: &Schema,
     mut args: Vec<Value>,
     kwargs: Vec<(Box<str>, Value)>,
-) -> Result<Given, Diagnostic> {
+) -> Result<GivenArgument, Diagnostic> {
     let parameters: Vec<_> = schema.parameters().collect();
-    let mut given: Given = parameters.iter().map(|p| (p.name, None)).collect();
+    let mut given: GivenArgument = parameters.iter().map(|p| (p.name, None)).collect();
     if let Some(place) = parameters.iter().position(|p| p.variadic)
         && args.len() > place
     {

@@ -155,10 +155,10 @@ fn read(domain: &'static str, text: &'static str) -> impl Iterator<Item = Schema
     lines.filter_map(move |line| Schema::read(domain, line))
 }
 
-type Table = FxHashMap<&'static str, Schema>;
+type SchemaTable = FxHashMap<&'static str, Schema>;
 
-fn tables() -> &'static [(&'static str, Table); 2] {
-    static TABLES: OnceLock<[(&'static str, Table); 2]> = OnceLock::new();
+fn tables() -> &'static [(&'static str, SchemaTable); 2] {
+    static TABLES: OnceLock<[(&'static str, SchemaTable); 2]> = OnceLock::new();
     TABLES.get_or_init(|| {
         [
             (OPERATORS, Schema::all().map(|s| (s.name, s)).collect()),

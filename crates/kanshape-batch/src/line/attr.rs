@@ -10,7 +10,7 @@ use kanshape::{
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::Wrong;
+use super::LineError;
 use super::fields::Line;
 use super::value::{list, object, text};
 use crate::field::Field;
@@ -21,7 +21,7 @@ use crate::type_json::float_of;
 pub(super) fn attrs(
     line: &Line<'_>,
     operator: &Operator,
-) -> Result<Vec<(Box<str>, AttrValue)>, Wrong> {
+) -> Result<Vec<(Box<str>, AttrValue)>, LineError> {
     let Some(raw) = line.value(Field::Attrs) else {
         return Ok(Vec::new());
     };
@@ -33,17 +33,17 @@ pub(super) fn read(
     raw: &RawValue,
     place: &str,
     operator: &Operator,
-) -> Result<Vec<(Box<str>, AttrValue)>, Wrong> {
+) -> Result<Vec<(Box<str>, AttrValue)>, LineError> {
     let given = object(raw).ok_or_else(|| {
         let wrong = mistake::wrong_kind(place, "an object of attributes by name");
-        Wrong::new(wrong, place)
+        LineError::new(wrong, place)
     })?;
     let mut attrs = Vec::with_capacity(given.len());
     for (name, raw) in given {
         let place = format!("{place}.{name}");
         let json = serde_json::from_str(raw.get()).map_err(|_| "is a number that is too large");
         let json =
-            json.map_err(|why| Wrong::new(mistake::bad_value(&place, why), place.clone()))?;
+            json.map_err(|why| LineError::new(mistake::bad_value(&place, why), place.clone()))?;
         attribute(&name, json, &place, operator, &mut attrs)?;
     }
     Ok(attrs)
@@ -56,11 +56,11 @@ fn attribute(
     place: &str,
     operator: &Operator,
     attrs: &mut Vec<(Box<str>, AttrValue)>,
-) -> Result<(), Wrong> {
+) -> Result<(), LineError> {
     let attribute = match operator.attribute(name) {
         Ok(attribute) => attribute,
         Err(unknown) => {
-            let members = members(json).ok_or_else(|| Wrong::new(unknown, place))?;
+            let members = members(json).ok_or_else(|| LineError::new(unknown, place))?;
             for (member, json) in members {
                 let place = format!("{place}.{member}");
                 self::attribute(&member, json, &place, operator, attrs)?;
@@ -74,7 +74,7 @@ fn attribute(
         true => elements(json).map(AttrValue::from),
         false => value(json),
     };
-    let value = value.map_err(|why| Wrong::new(mistake::bad_value(place, why), place))?;
+    let value = value.map_err(|why| LineError::new(mistake::bad_value(place, why), place))?;
     let value = sizes(&value, &attribute).unwrap_or(value);
     attrs.push((name.into(), value));
     Ok(())
@@ -141,7 +141,7 @@ fn is_elements(json: &Value) -> bool {
 }
 
 /// The tensor of what is in it, whose dtype is not said. JSON is no deeper here than its reader allows.
-fn elements(json: Value) -> Result<Type, Why> {
+fn elements(json: Value) -> Result<Type, AttrError> {
     let mut shape: Vec<Dim> = Vec::new();
     let mut data = vec![json];
     while let Some(Value::Array(first)) = data.first() {
@@ -157,7 +157,7 @@ fn elements(json: Value) -> Result<Type, Why> {
         data = inner;
     }
     let members = data.iter().map(|member| content(member, false));
-    let members: Vec<Content> = members.collect::<Result<_, Why>>()?;
+    let members: Vec<Content> = members.collect::<Result<_, AttrError>>()?;
     let contents = Contents::new(members);
     Ok(Tensor::new(DtypeTerm::Hole, Shape::known(shape))
         .with_contents(contents)
@@ -170,20 +170,20 @@ pub(super) fn regions(
     line: &Line<'_>,
     operator: &Operator,
     attrs: &mut Vec<(Box<str>, AttrValue)>,
-) -> Result<(), Wrong> {
+) -> Result<(), LineError> {
     let wanted = "a list of the types of functions, each a text";
     let Some(list) = list(line, Field::Regions, wanted)? else {
         return Ok(());
     };
     let count = list.len();
     let mut bodies = list.into_iter().enumerate();
-    let mut body = || -> Result<Option<AttrValue>, Wrong> {
+    let mut body = || -> Result<Option<AttrValue>, LineError> {
         let Some((i, raw)) = bodies.next() else {
             return Ok(None);
         };
         let place = || format!("regions[{i}]");
         let text = text(raw, Field::Regions, place)?;
-        let ty: Type = text.parse().map_err(|d| Wrong::new(d, place()))?;
+        let ty: Type = text.parse().map_err(|d| LineError::new(d, place()))?;
         Ok(Some(ty.into()))
     };
     for attribute in operator.attributes() {
@@ -205,7 +205,7 @@ pub(super) fn regions(
     }
     match body()? {
         None => Ok(()),
-        Some(_) => Err(Wrong::new(
+        Some(_) => Err(LineError::new(
             mistake::too_many_regions(&operator.full_name(), count),
             Field::Regions.name(),
         )),
@@ -213,10 +213,10 @@ pub(super) fn regions(
 }
 
 /// Why something is no value.
-type Why = &'static str;
+type AttrError = &'static str;
 
 /// A value. JSON is no deeper here than its reader allows.
-fn value(json: Value) -> Result<AttrValue, Why> {
+fn value(json: Value) -> Result<AttrValue, AttrError> {
     Ok(match json {
         Value::Null => AttrValue::Hole,
         Value::Bool(truth) => truth.into(),
@@ -228,7 +228,7 @@ fn value(json: Value) -> Result<AttrValue, Why> {
         },
         Value::Array(members) => {
             let members = members.into_iter().map(value);
-            AttrValue::List(members.collect::<Result<_, Why>>()?)
+            AttrValue::List(members.collect::<Result<_, AttrError>>()?)
         }
         Value::Object(object) if object.contains_key("graph") => body(&object)?.into(),
         Value::Object(object) if object.contains_key("kind") => declared(&object)?.into(),
@@ -237,7 +237,7 @@ fn value(json: Value) -> Result<AttrValue, Why> {
 }
 
 /// A tensor with its contents: `{"dtype", "shape", "data"}`.
-fn tensor(object: &Map<String, Value>) -> Result<Type, Why> {
+fn tensor(object: &Map<String, Value>) -> Result<Type, AttrError> {
     let dtype = dtype(object)?;
     let tensor = Tensor::new(dtype.clone(), shape(object)?);
     let Some(Value::Array(data)) = object.get("data") else {
@@ -252,7 +252,7 @@ fn tensor(object: &Map<String, Value>) -> Result<Type, Why> {
     }
     let floats = dtype.set().is_subset(DtypeSet::FLOAT);
     let members = data.iter().map(|member| content(member, floats));
-    let members: Vec<Content> = members.collect::<Result<_, Why>>()?;
+    let members: Vec<Content> = members.collect::<Result<_, AttrError>>()?;
     let Some(contents) = Contents::new(members) else {
         // More than is worth saying.
         return Ok(tensor.into());
@@ -263,7 +263,7 @@ fn tensor(object: &Map<String, Value>) -> Result<Type, Why> {
     Ok(tensor.with_contents(Some(contents)).into())
 }
 
-fn content(json: &Value, floats: bool) -> Result<Content, Why> {
+fn content(json: &Value, floats: bool) -> Result<Content, AttrError> {
     Ok(match json {
         Value::Bool(truth) => (*truth).into(),
         // A number that JSON has not.
@@ -290,7 +290,7 @@ fn content(json: &Value, floats: bool) -> Result<Content, Why> {
 }
 
 /// The type of a body: `{"graph", "inputs": [{"type"}], "outputs": [{"type"}]}`.
-fn body(object: &Map<String, Value>) -> Result<Type, Why> {
+fn body(object: &Map<String, Value>) -> Result<Type, AttrError> {
     let types = |name: &str| {
         let Some(Value::Array(operands)) = object.get(name) else {
             return Err("is a graph without lists of `inputs` and `outputs`");
@@ -300,7 +300,10 @@ fn body(object: &Map<String, Value>) -> Result<Type, Why> {
             None | Some(Value::Null) => Ok(Type::UNKNOWN),
             Some(_) => Err("is a graph with an operand whose `type` is none"),
         };
-        operands.iter().map(ty).collect::<Result<Vec<Type>, Why>>()
+        operands
+            .iter()
+            .map(ty)
+            .collect::<Result<Vec<Type>, AttrError>>()
     };
     let (params, mut results) = (types("inputs")?, types("outputs")?);
     let result = match results.len() {
@@ -311,7 +314,7 @@ fn body(object: &Map<String, Value>) -> Result<Type, Why> {
 }
 
 /// A type as a model declares it: `{"kind": "tensor", "dtype", "shape"}`, or of sequences, optionals and maps.
-fn declared(object: &Map<String, Value>) -> Result<Type, Why> {
+fn declared(object: &Map<String, Value>) -> Result<Type, AttrError> {
     let of = |name: &str| match object.get(name) {
         Some(Value::Object(ty)) => declared(ty),
         None | Some(Value::Null) => Ok(Type::UNKNOWN),
@@ -344,7 +347,7 @@ fn any_shape(ty: Type) -> Type {
     }
 }
 
-fn dtype(object: &Map<String, Value>) -> Result<DtypeTerm, Why> {
+fn dtype(object: &Map<String, Value>) -> Result<DtypeTerm, AttrError> {
     match object.get("dtype") {
         Some(Value::String(name)) => named(name),
         None | Some(Value::Null) => Ok(DtypeTerm::Hole),
@@ -352,13 +355,13 @@ fn dtype(object: &Map<String, Value>) -> Result<DtypeTerm, Why> {
     }
 }
 
-fn named(name: &str) -> Result<DtypeTerm, Why> {
+fn named(name: &str) -> Result<DtypeTerm, AttrError> {
     let dtype = Dtype::named(name).map(DtypeTerm::from);
     dtype.ok_or("has a dtype that is not known")
 }
 
 /// A shape: sizes, names, and null for a dim of which nothing is known; null for any shape.
-fn shape(object: &Map<String, Value>) -> Result<Shape, Why> {
+fn shape(object: &Map<String, Value>) -> Result<Shape, AttrError> {
     let dims = match object.get("shape") {
         Some(Value::Array(dims)) => dims,
         None | Some(Value::Null) => return Ok(Shape::unknown()),
@@ -375,6 +378,8 @@ fn shape(object: &Map<String, Value>) -> Result<Shape, Why> {
         _ => Err("has a dim that is no size, name or null"),
     };
     Ok(Shape::known(
-        dims.iter().map(dim).collect::<Result<Vec<Dim>, Why>>()?,
+        dims.iter()
+            .map(dim)
+            .collect::<Result<Vec<Dim>, AttrError>>()?,
     ))
 }

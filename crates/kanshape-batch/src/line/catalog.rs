@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::Wrong;
+use super::LineError;
 use super::fields::Line;
-use super::reply::{Head, write_object};
+use super::reply::{ReplyHead, write_object};
 use super::subjects::Subjects;
 use super::value::{number, whole_text};
 use crate::catalog;
@@ -15,8 +15,8 @@ pub(super) fn answer(
     line: &Line<'_>,
     subjects: &Subjects,
     out: &mut Vec<u8>,
-    head: Head<'_>,
-) -> Result<io::Result<()>, Wrong> {
+    head: ReplyHead<'_>,
+) -> Result<io::Result<()>, LineError> {
     let name = match line.value(Field::Catalog) {
         Some(raw) => whole_text(raw, Field::Catalog)?,
         None => "".into(),
@@ -32,7 +32,7 @@ pub(super) fn answer(
     let operator = loaded
         .relations()
         .operator(&name, number(line, Field::Opset)?);
-    let operator = operator.map_err(|d| Wrong::new(d, "catalog"))?;
+    let operator = operator.map_err(|d| LineError::new(d, "catalog"))?;
     let found = catalog::operator(loaded, &operator)?;
     Ok(write_object(out, head, &found))
 }

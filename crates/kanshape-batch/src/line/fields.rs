@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::Wrong;
-use crate::field::{Field, Kind};
+use super::LineError;
+use crate::field::{Field, LineKind};
 use crate::mistake;
 
 /// The values of the fields. Reading goes on behind a field that is wrong, so that the `id` is found
@@ -34,7 +34,7 @@ enum Stray<'l> {
 
 impl<'l> Line<'l> {
     /// Splits the line into its fields. What could be read before a mistake is kept.
-    pub(super) fn read(&mut self, bytes: &'l [u8]) -> Result<(), Wrong> {
+    pub(super) fn read(&mut self, bytes: &'l [u8]) -> Result<(), LineError> {
         let (text, cut) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, None),
             Err(error) => {
@@ -44,18 +44,18 @@ impl<'l> Line<'l> {
             }
         };
         let mut json = serde_json::Deserializer::from_str(text);
-        let read = Fields(self)
+        let read = FieldsVisitor(self)
             .deserialize(&mut json)
             .and_then(|()| json.end());
         if let Some(at) = cut {
-            return Err(Wrong::new(mistake::not_utf8(at), "line"));
+            return Err(LineError::new(mistake::not_utf8(at), "line"));
         }
         if let Err(error) = read {
             let why = error.to_string();
             // The message ends with the place, which is printed separately.
             let why = why.rsplit_once(" at line ").map_or(&*why, |(why, _)| why);
             let at = error.column().saturating_sub(1);
-            return Err(Wrong::new(mistake::not_json(why, at), "line"));
+            return Err(LineError::new(mistake::not_json(why, at), "line"));
         }
         self.has_its_fields_only()
     }
@@ -72,21 +72,21 @@ impl<'l> Line<'l> {
 
     /// The kind of its question: a query with a signature, a call with an operator; otherwise that of the first of the other
     /// fields that is there.
-    pub(super) fn kind(&self) -> Kind {
-        const OTHERS: [(Field, Kind); 13] = [
-            (Field::Graph, Kind::Graph),
-            (Field::Rule, Kind::Rule),
-            (Field::Model, Kind::Model),
-            (Field::Catalog, Kind::Catalog),
-            (Field::Program, Kind::Program),
-            (Field::Equations, Kind::Equations),
-            (Field::Relations, Kind::Equations),
-            (Field::KindOf, Kind::OfType),
-            (Field::Match, Kind::Match),
-            (Field::Find, Kind::Find),
-            (Field::Torch, Kind::Torch),
-            (Field::Stablehlo, Kind::Stablehlo),
-            (Field::Parse, Kind::Parse),
+    pub(super) fn kind(&self) -> LineKind {
+        const OTHERS: [(Field, LineKind); 13] = [
+            (Field::Graph, LineKind::Graph),
+            (Field::Rule, LineKind::Rule),
+            (Field::Model, LineKind::Model),
+            (Field::Catalog, LineKind::Catalog),
+            (Field::Program, LineKind::Program),
+            (Field::Equations, LineKind::Equations),
+            (Field::Relations, LineKind::Equations),
+            (Field::KindOf, LineKind::OfType),
+            (Field::Match, LineKind::Match),
+            (Field::Find, LineKind::Find),
+            (Field::Torch, LineKind::Torch),
+            (Field::Stablehlo, LineKind::Stablehlo),
+            (Field::Parse, LineKind::Parse),
         ];
         let is_there = |field| self.written(field).is_some();
         if !is_there(Field::Signature)
@@ -97,28 +97,28 @@ impl<'l> Line<'l> {
         }
         let of_types = [Field::Types, Field::A, Field::B].into_iter().any(is_there);
         match (is_there(Field::Signature), is_there(Field::Op), of_types) {
-            (false, true, _) => Kind::Call,
-            (false, false, true) => Kind::Types,
-            _ => Kind::Query,
+            (false, true, _) => LineKind::Call,
+            (false, false, true) => LineKind::Types,
+            _ => LineKind::Query,
         }
     }
 
-    fn has_its_fields_only(&self) -> Result<(), Wrong> {
+    fn has_its_fields_only(&self) -> Result<(), LineError> {
         let kind = self.kind();
         match &self.stray {
             Some(Stray::Unknown(name)) => {
-                return Err(Wrong::new(mistake::unknown_field(name, kind), &**name));
+                return Err(LineError::new(mistake::unknown_field(name, kind), &**name));
             }
             Some(Stray::Twice(field)) => {
                 let name = field.name();
-                return Err(Wrong::new(mistake::field_twice(name), name));
+                return Err(LineError::new(mistake::field_twice(name), name));
             }
             None => {}
         }
         match Field::foreign_to(kind).find(|field| self.written(*field).is_some()) {
             Some(field) => {
                 let name = field.name();
-                Err(Wrong::new(mistake::foreign_field(name, kind), name))
+                Err(LineError::new(mistake::foreign_field(name, kind), name))
             }
             None => Ok(()),
         }
@@ -126,9 +126,9 @@ impl<'l> Line<'l> {
 }
 
 /// Fills in a line from an object.
-struct Fields<'f, 'l>(&'f mut Line<'l>);
+struct FieldsVisitor<'f, 'l>(&'f mut Line<'l>);
 
-impl<'l> DeserializeSeed<'l> for Fields<'_, 'l> {
+impl<'l> DeserializeSeed<'l> for FieldsVisitor<'_, 'l> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'l>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -136,7 +136,7 @@ impl<'l> DeserializeSeed<'l> for Fields<'_, 'l> {
     }
 }
 
-impl<'l> Visitor<'l> for Fields<'_, 'l> {
+impl<'l> Visitor<'l> for FieldsVisitor<'_, 'l> {
     type Value = ();
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

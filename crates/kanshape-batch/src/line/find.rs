@@ -4,7 +4,7 @@ use kanshape::Type;
 use kanshape_rewrite::Find;
 use serde_json::value::RawValue;
 
-use super::Wrong;
+use super::LineError;
 use super::fields::Line;
 use super::subjects::Subjects;
 use super::type_data;
@@ -13,9 +13,9 @@ use crate::field::Field;
 use crate::mistake;
 
 /// The search that a line requests.
-pub(super) fn find<'s>(line: &Line<'_>, subjects: &'s Subjects) -> Result<Find<'s>, Wrong> {
+pub(super) fn find<'s>(line: &Line<'_>, subjects: &'s Subjects) -> Result<Find<'s>, LineError> {
     let wanted = "an object with `inputs` and an `output`";
-    let wrong = |place: &str| Wrong::new(mistake::wrong_kind("find", wanted), place);
+    let wrong = |place: &str| LineError::new(mistake::wrong_kind("find", wanted), place);
     let Some(raw) = line.value(Field::Find) else {
         return Err(wrong("find"));
     };
@@ -41,9 +41,9 @@ pub(super) fn find<'s>(line: &Line<'_>, subjects: &'s Subjects) -> Result<Find<'
         .opset(number(line, Field::Opset)?))
 }
 
-fn types(raw: &RawValue) -> Result<Vec<Type>, Wrong> {
+fn types(raw: &RawValue) -> Result<Vec<Type>, LineError> {
     let list: Vec<&RawValue> = serde_json::from_str(raw.get()).map_err(|_| {
-        Wrong::new(
+        LineError::new(
             mistake::wrong_kind("find", "a list of types"),
             "find.inputs",
         )
@@ -53,7 +53,7 @@ fn types(raw: &RawValue) -> Result<Vec<Type>, Wrong> {
 }
 
 /// A type; nothing is known of one that is null.
-fn ty(raw: &RawValue, place: &str) -> Result<Type, Wrong> {
+fn ty(raw: &RawValue, place: &str) -> Result<Type, LineError> {
     if raw.get() == "null" {
         return Ok(Type::UNKNOWN);
     }
@@ -61,5 +61,5 @@ fn ty(raw: &RawValue, place: &str) -> Result<Type, Wrong> {
         return data;
     }
     let read = text(raw, Field::Find, || place.to_owned())?;
-    read.parse().map_err(|d| Wrong::new(d, place))
+    read.parse().map_err(|d| LineError::new(d, place))
 }

@@ -8,7 +8,7 @@ use kanshape::{Diagnostic, Type};
 use kanshape_onnx::{BadAttr, GraphSpec, NodeSpec, Options};
 use serde_json::value::RawValue;
 
-use super::Wrong;
+use super::LineError;
 use super::attr;
 use super::fields::Line;
 use super::query::conditions;
@@ -19,13 +19,13 @@ use crate::field::Field;
 use crate::mistake;
 
 /// A graph, and what is known of it beside.
-pub(super) struct Problem {
+pub(super) struct GraphQuestion {
     pub(super) model: Vec<u8>,
     pub(super) options: Options,
 }
 
 /// Reads the graph of a line.
-pub(super) fn problem(line: &Line<'_>, subjects: &Subjects) -> Result<Problem, Wrong> {
+pub(super) fn problem(line: &Line<'_>, subjects: &Subjects) -> Result<GraphQuestion, LineError> {
     let Some(raw) = line.value(Field::Graph) else {
         return Err(wrong_kind("graph", "an object"));
     };
@@ -46,7 +46,7 @@ pub(super) fn problem(line: &Line<'_>, subjects: &Subjects) -> Result<Problem, W
     };
     let nodes = list(nodes, "graph.nodes", "a list of nodes")?.into_iter();
     let nodes = nodes.enumerate().map(|(i, raw)| reader.node(raw, i));
-    let nodes = nodes.collect::<Result<Vec<NodeSpec>, Wrong>>()?;
+    let nodes = nodes.collect::<Result<Vec<NodeSpec>, LineError>>()?;
     let outputs = list(outputs, "graph.outputs", "a list of names")?.into_iter();
     let outputs = outputs.enumerate().map(|(i, raw)| {
         let place = format!("graph.outputs[{i}]");
@@ -55,12 +55,12 @@ pub(super) fn problem(line: &Line<'_>, subjects: &Subjects) -> Result<Problem, W
     let spec = GraphSpec {
         inputs: inputs.iter().map(|(name, _)| name.clone()).collect(),
         nodes,
-        outputs: outputs.collect::<Result<_, Wrong>>()?,
+        outputs: outputs.collect::<Result<_, LineError>>()?,
         versions: reader.versions.into_iter().collect(),
     };
     let model = spec.encode().map_err(|BadAttr { node, name, why }| {
         let place = format!("graph.nodes[{node}].attrs.{name}");
-        Wrong::new(mistake::bad_value(&place, why), place)
+        LineError::new(mistake::bad_value(&place, why), place)
     })?;
     let mut options = Options {
         inputs,
@@ -70,11 +70,11 @@ pub(super) fn problem(line: &Line<'_>, subjects: &Subjects) -> Result<Problem, W
         ..Options::default()
     };
     hold(&mut options, conditions(line)?)?;
-    Ok(Problem { model, options })
+    Ok(GraphQuestion { model, options })
 }
 
 /// Conditions are a part of types: the first one that is given gets them.
-fn hold(options: &mut Options, conditions: Vec<Condition>) -> Result<(), Wrong> {
+fn hold(options: &mut Options, conditions: Vec<Condition>) -> Result<(), LineError> {
     if conditions.is_empty() {
         return Ok(());
     }
@@ -86,7 +86,7 @@ fn hold(options: &mut Options, conditions: Vec<Condition>) -> Result<(), Wrong> 
             *ty = ty.clone().with_conditions(all);
             Ok(())
         }
-        None => Err(Wrong::new(mistake::no_names(), "where")),
+        None => Err(LineError::new(mistake::no_names(), "where")),
     }
 }
 
@@ -97,7 +97,7 @@ struct Nodes<'s> {
 }
 
 impl Nodes<'_> {
-    fn node(&mut self, raw: &RawValue, at: usize) -> Result<NodeSpec, Wrong> {
+    fn node(&mut self, raw: &RawValue, at: usize) -> Result<NodeSpec, LineError> {
         let place = format!("graph.nodes[{at}]");
         let of = |field: &str| format!("{place}.{field}");
         let fields = ["op", "attrs", "inputs", "outputs", "name"];
@@ -108,12 +108,12 @@ impl Nodes<'_> {
         };
         let op = op.ok_or_else(|| wrong_kind(&of("op"), "the name of an operator"))?;
         let operator = self.subjects.relations().operator(&op, self.opset);
-        let operator = operator.map_err(|d| Wrong::new(d, of("op")))?;
+        let operator = operator.map_err(|d| LineError::new(d, of("op")))?;
         let attrs = match attrs {
             Some(raw) => attr::read(raw, &of("attrs"), &operator)?,
             None => Vec::new(),
         };
-        let names = |raw, field: &str| -> Result<Vec<Option<String>>, Wrong> {
+        let names = |raw, field: &str| -> Result<Vec<Option<String>>, LineError> {
             let all = list(raw, &of(field), "a list of names, each a text or null")?;
             let all = all.into_iter().enumerate();
             all.map(|(i, raw)| name(raw, &format!("{place}.{field}[{i}]")))
@@ -144,13 +144,13 @@ fn members<'l, const N: usize>(
     raw: &'l RawValue,
     place: &str,
     known: [&str; N],
-) -> Result<[Option<&'l RawValue>; N], Wrong> {
+) -> Result<[Option<&'l RawValue>; N], LineError> {
     let mut found = [None; N];
     for (name, value) in entries(raw, place, "an object")? {
         let at = known.iter().position(|known| **known == *name);
         let Some(at) = at else {
             let wrong = mistake::unknown_member(place, &name, &known);
-            return Err(Wrong::new(wrong, format!("{place}.{name}")));
+            return Err(LineError::new(wrong, format!("{place}.{name}")));
         };
         found[at] = Some(value).filter(|raw| raw.get() != "null");
     }
@@ -162,21 +162,21 @@ pub(super) fn entries<'l>(
     raw: &'l RawValue,
     place: &str,
     wanted: &str,
-) -> Result<Vec<(Cow<'l, str>, &'l RawValue)>, Wrong> {
+) -> Result<Vec<(Cow<'l, str>, &'l RawValue)>, LineError> {
     let all = object(raw).ok_or_else(|| wrong_kind(place, wanted))?;
     let mut names: Vec<&str> = all.iter().map(|(name, _)| &**name).collect();
     names.sort_unstable();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
         Some(pair) => {
             let wrong = mistake::field_twice(pair[0]);
-            Err(Wrong::new(wrong, format!("{place}.{}", pair[0])))
+            Err(LineError::new(wrong, format!("{place}.{}", pair[0])))
         }
         None => Ok(all),
     }
 }
 
 /// Types by the names of values; null is one of which nothing is known.
-pub(super) fn types(raw: &RawValue, place: &str) -> Result<Vec<(String, Type)>, Wrong> {
+pub(super) fn types(raw: &RawValue, place: &str) -> Result<Vec<(String, Type)>, LineError> {
     let all = entries(raw, place, "an object of types by name")?;
     let mut types = Vec::with_capacity(all.len());
     for (name, raw) in all {
@@ -184,7 +184,7 @@ pub(super) fn types(raw: &RawValue, place: &str) -> Result<Vec<(String, Type)>, 
         let ty = match type_data::read(raw, &place) {
             Some(data) => data?,
             None => match self::name(raw, &place)? {
-                Some(text) => text.parse().map_err(|d| Wrong::new(d, place))?,
+                Some(text) => text.parse().map_err(|d| LineError::new(d, place))?,
                 None => Type::UNKNOWN,
             },
         };
@@ -198,7 +198,7 @@ fn list<'l>(
     raw: Option<&'l RawValue>,
     place: &str,
     wanted: &str,
-) -> Result<Vec<&'l RawValue>, Wrong> {
+) -> Result<Vec<&'l RawValue>, LineError> {
     match raw {
         Some(raw) => serde_json::from_str(raw.get()).map_err(|_| wrong_kind(place, wanted)),
         None => Ok(Vec::new()),
@@ -206,11 +206,11 @@ fn list<'l>(
 }
 
 /// A text; none if it is null.
-fn name(raw: &RawValue, place: &str) -> Result<Option<String>, Wrong> {
+fn name(raw: &RawValue, place: &str) -> Result<Option<String>, LineError> {
     serde_json::from_str(raw.get()).map_err(|_| wrong_kind(place, "a text"))
 }
 
-pub(super) fn wrong_kind(place: &str, wanted: &str) -> Wrong {
+pub(super) fn wrong_kind(place: &str, wanted: &str) -> LineError {
     let wrong: Diagnostic = mistake::wrong_kind(place, wanted);
-    Wrong::new(wrong, place)
+    LineError::new(wrong, place)
 }

@@ -31,13 +31,13 @@ use kanshape::Diagnostic;
 use kanshape_onnx::{Exported, Model};
 
 use crate::effort::Effort;
-use crate::field::{Field, Kind};
+use crate::field::{Field, LineKind};
 use crate::find_json;
 use crate::loaded::Loaded;
 use crate::mistake;
 use crate::type_json::TypesAs;
 use fields::Line;
-use reply::{At, Head};
+use reply::{At, ReplyHead};
 pub use subjects::Subjects;
 use value::yes;
 
@@ -100,7 +100,7 @@ impl Batch {
     /// The line out for a line in that has more than this many bytes.
     pub fn too_long(&self, most: usize, number: usize) -> Vec<u8> {
         let mut reply = Vec::new();
-        let wrong = Wrong::from(mistake::line_too_long(most));
+        let wrong = LineError::from(mistake::line_too_long(most));
         let written = reply::write_error(&mut reply, number, &Line::default(), &wrong);
         debug_assert!(written.is_ok(), "memory can be written to");
         reply
@@ -115,8 +115,8 @@ impl Batch {
         let typed = fields.read(line).and_then(|()| {
             let question = model::question(&fields, subjects, self.effort)?;
             let program = self.model(&question.name);
-            let program = program.map_err(|d| Wrong::new(d, "model"))?;
-            let model = Model::read(&program.model).map_err(|d| Wrong::new(d, "model"))?;
+            let program = program.map_err(|d| LineError::new(d, "model"))?;
+            let model = Model::read(&program.model).map_err(|d| LineError::new(d, "model"))?;
             let report = kanshape_onnx::check(&model, &program.known(&question.options));
             Ok(kanshape_onnx::write(&model, &report))
         });
@@ -144,7 +144,7 @@ impl Batch {
         let wrong = match solved {
             Ok(Ok(written)) => return written,
             Ok(Err(wrong)) => wrong,
-            Err(_) => Wrong::from(mistake::internal()),
+            Err(_) => LineError::from(mistake::internal()),
         };
         reply.clear();
         reply::write_error(reply, number, &line, &wrong)
@@ -157,13 +157,13 @@ impl Batch {
         number: usize,
         subjects: &mut Subjects,
         reply: &mut Vec<u8>,
-    ) -> Result<io::Result<()>, Wrong> {
-        let head = Head {
+    ) -> Result<io::Result<()>, LineError> {
+        let head = ReplyHead {
             id: line.written(Field::Id),
             line: number,
         };
         let kind = line.kind();
-        if let Kind::Model = kind {
+        if let LineKind::Model = kind {
             // A model takes as long as it needs, unless the user says otherwise.
             let question = model::question(line, subjects, self.effort)?;
             return model::answer(self, &question, reply, head);
@@ -173,12 +173,14 @@ impl Batch {
         // What is written is a part of the question: its texts can be long.
         let control = effort.control();
         let mut steps = effort.steps().saturating_mul(PARTS);
-        if matches!(kind, Kind::Program | Kind::Stablehlo) && line.value(Field::Budget).is_none() {
+        if matches!(kind, LineKind::Program | LineKind::Stablehlo)
+            && line.value(Field::Budget).is_none()
+        {
             steps = steps.saturating_mul(PROGRAM_PARTS);
         }
         control.run(steps, || {
             Ok(match kind {
-                Kind::Query | Kind::Call => {
+                LineKind::Query | LineKind::Call => {
                     let mut question = query::question(line, subjects)?;
                     // Its time is that of the line.
                     question.effort = Effort {
@@ -190,7 +192,7 @@ impl Batch {
                     let types = question.notation.types(types);
                     reply::write_solved(reply, head, answers, places.as_ref(), types)
                 }
-                Kind::Torch => {
+                LineKind::Torch => {
                     let mut question = torch::question(line, subjects)?;
                     question.effort = Effort {
                         budget: Some(effort.steps()),
@@ -198,36 +200,36 @@ impl Batch {
                     };
                     torch::answer(&question, reply, head, types)?
                 }
-                Kind::Graph => {
-                    let graph::Problem { model, options } = graph::problem(line, subjects)?;
+                LineKind::Graph => {
+                    let graph::GraphQuestion { model, options } = graph::problem(line, subjects)?;
                     let model = Model::read(&model)?;
                     let mut report = kanshape_onnx::check(&model, &options);
                     holes::write_holes(&mut report, &options);
                     reply::write_report(reply, head, &report, types)
                 }
-                Kind::Find => {
+                LineKind::Find => {
                     let mut finding = find::find(line, subjects)?.run();
                     let with_costs = yes(line, Field::Cost)?;
                     if with_costs {
                         finding.sort_by_cost();
                     }
-                    let answer = find_json::Answer::of(&finding, with_costs);
+                    let answer = find_json::FindAnswer::of(&finding, with_costs);
                     reply::write_object(reply, head, &answer)
                 }
-                Kind::Catalog => catalog::answer(line, subjects, reply, head)?,
+                LineKind::Catalog => catalog::answer(line, subjects, reply, head)?,
                 // It has been answered.
-                Kind::Model => Ok(()),
-                Kind::Rule => {
+                LineKind::Model => Ok(()),
+                LineKind::Rule => {
                     let found = rule::found(line, subjects)?;
                     reply::write_soundness(reply, head, &found)
                 }
-                Kind::Program => program::types(line, subjects, reply, head)?,
-                Kind::Equations => program::equations(line, subjects, reply, head)?,
-                Kind::OfType => program::kind_of(line, reply, head)?,
-                Kind::Match => program::missing(line, reply, head)?,
-                Kind::Stablehlo => stablehlo::types(line, subjects, reply, head)?,
-                Kind::Parse => parse::answer(line, subjects, reply, head)?,
-                Kind::Types => {
+                LineKind::Program => program::types(line, subjects, reply, head)?,
+                LineKind::Equations => program::equations(line, subjects, reply, head)?,
+                LineKind::OfType => program::kind_of(line, reply, head)?,
+                LineKind::Match => program::missing(line, reply, head)?,
+                LineKind::Stablehlo => stablehlo::types(line, subjects, reply, head)?,
+                LineKind::Parse => parse::answer(line, subjects, reply, head)?,
+                LineKind::Types => {
                     let found = pair::question(line)?.found()?;
                     reply::write_found(reply, head, &found, types)
                 }
@@ -243,25 +245,25 @@ const PARTS: u64 = 2;
 const PROGRAM_PARTS: u64 = 100;
 
 /// What is wrong with a line, and where.
-struct Wrong {
+struct LineError {
     what: Box<Diagnostic>,
     at: Option<At>,
 }
 
-impl Wrong {
+impl LineError {
     /// A text in this field is wrong.
-    fn new(what: Diagnostic, field: impl Into<String>) -> Wrong {
+    fn new(what: Diagnostic, field: impl Into<String>) -> LineError {
         let at = At::of(&what, field.into());
-        Wrong {
+        LineError {
             what: Box::new(what),
             at: Some(at),
         }
     }
 }
 
-impl From<Diagnostic> for Wrong {
-    fn from(what: Diagnostic) -> Wrong {
-        Wrong {
+impl From<Diagnostic> for LineError {
+    fn from(what: Diagnostic) -> LineError {
+        LineError {
             what: Box::new(what),
             at: None,
         }

@@ -11,19 +11,19 @@ use serde_json::value::RawValue;
 use super::fields::Line;
 use super::graph::{entries, types, wrong_kind};
 use super::query::effort;
-use super::reply::{Head, write_object};
+use super::reply::{ReplyHead, write_object};
 use super::subjects::Subjects;
 use super::value::{list, text, whole_text, yes};
-use super::{Batch, Wrong};
+use super::{Batch, LineError};
 use crate::effort::Effort;
 use crate::field::Field;
 use crate::model::diff::Compared;
 use crate::model::json::ModelJson;
 use crate::model::select::Select;
-use crate::model::way::Found;
+use crate::model::way::WayAnswer;
 
 /// The question of a line about a model.
-pub(super) struct Question {
+pub(super) struct ModelQuestion {
     pub(super) name: String,
     pub(super) options: Options,
     about: About,
@@ -47,7 +47,7 @@ pub(super) fn question(
     line: &Line<'_>,
     subjects: &Subjects,
     all: Effort,
-) -> Result<Question, Wrong> {
+) -> Result<ModelQuestion, LineError> {
     let Some(raw) = line.value(Field::Model) else {
         return Err(wrong_kind("model", "the name of a model"));
     };
@@ -97,7 +97,7 @@ pub(super) fn question(
     if let About::Report(select) | About::Part(select, ..) = &about {
         options.declared = select.declared;
     }
-    Ok(Question {
+    Ok(ModelQuestion {
         name,
         options,
         about,
@@ -105,7 +105,7 @@ pub(super) fn question(
 }
 
 /// Which parts of the report are wanted beside types, conditions and problems.
-fn parts(line: &Line<'_>) -> Result<Select, Wrong> {
+fn parts(line: &Line<'_>) -> Result<Select, LineError> {
     let mut select = Select::default();
     for raw in list(line, Field::Parts, PARTS)?.into_iter().flatten() {
         let wrong = || wrong_kind("parts", PARTS);
@@ -125,18 +125,18 @@ fn parts(line: &Line<'_>) -> Result<Select, Wrong> {
 }
 
 /// The names of values.
-fn values(line: &Line<'_>, field: Field) -> Result<Option<Vec<String>>, Wrong> {
+fn values(line: &Line<'_>, field: Field) -> Result<Option<Vec<String>>, LineError> {
     let all = list(line, field, "a list of the names of values")?;
     let read = all.map(|all| {
         let names = all.into_iter();
         let names = names.map(|raw| Ok(text(raw, field, || field.name().into())?.into_owned()));
-        names.collect::<Result<_, Wrong>>()
+        names.collect::<Result<_, LineError>>()
     });
     read.transpose()
 }
 
 /// `{"input:0": "N", "*:0": 8}`.
-fn dims(raw: &RawValue) -> Result<Vec<InputDim>, Wrong> {
+fn dims(raw: &RawValue) -> Result<Vec<InputDim>, LineError> {
     let mut dims = Vec::new();
     for (spot, raw) in entries(raw, "dims", "an object of dims by `INPUT:AXIS`")? {
         let place = format!("dims.{spot}");
@@ -151,7 +151,7 @@ fn dims(raw: &RawValue) -> Result<Vec<InputDim>, Wrong> {
                 if text.trim().parse::<i128>().is_ok() {
                     return Err(wrong());
                 }
-                text.parse().map_err(|d| Wrong::new(d, place.clone()))?
+                text.parse().map_err(|d| LineError::new(d, place.clone()))?
             }
         };
         dims.push(InputDim {
@@ -166,26 +166,26 @@ fn dims(raw: &RawValue) -> Result<Vec<InputDim>, Wrong> {
 /// Answers a line about a model.
 pub(super) fn answer(
     batch: &Batch,
-    question: &Question,
+    question: &ModelQuestion,
     out: &mut Vec<u8>,
-    head: Head<'_>,
-) -> Result<io::Result<()>, Wrong> {
-    let Question {
+    head: ReplyHead<'_>,
+) -> Result<io::Result<()>, LineError> {
+    let ModelQuestion {
         name,
         options: own,
         about,
     } = question;
     let read = |name, field| {
-        let program = batch.model(name).map_err(|d| Wrong::new(d, field))?;
-        let model = Model::read(&program.model).map_err(|d| Wrong::new(d, field))?;
-        Ok::<_, Wrong>((model, program.known(own)))
+        let program = batch.model(name).map_err(|d| LineError::new(d, field))?;
+        let model = Model::read(&program.model).map_err(|d| LineError::new(d, field))?;
+        Ok::<_, LineError>((model, program.known(own)))
     };
     let (model, options) = read(name, "model")?;
     Ok(match about {
         About::Report(select) => {
             let mut report = check(&model, &options);
             if select.only.is_none() {
-                let program = batch.model(name).map_err(|d| Wrong::new(d, "model"))?;
+                let program = batch.model(name).map_err(|d| LineError::new(d, "model"))?;
                 report.assumed = program.assumed(own);
             }
             let select = Select {
@@ -195,9 +195,9 @@ pub(super) fn answer(
             write_object(out, head, &ModelJson::new(name, &model, &report, &select))
         }
         About::Part(select, from, to) => {
-            let program = batch.model(name).map_err(|d| Wrong::new(d, "model"))?;
+            let program = batch.model(name).map_err(|d| LineError::new(d, "model"))?;
             let part = extract(&program.model, from, to, &options);
-            let part = part.map_err(|d| Wrong::new(d, "from"))?;
+            let part = part.map_err(|d| LineError::new(d, "from"))?;
             let part = Model::read(&part)?;
             // What is given of the whole is in the types of its values.
             let whole = check(&model, &options);
@@ -217,8 +217,9 @@ pub(super) fn answer(
             write_object(out, head, &ModelJson::new(name, &part, &report, &select))
         }
         About::Why(spot) => {
-            let (ways, report) = why(&model, &options, spot).map_err(|d| Wrong::new(d, "why"))?;
-            let found = Found { spot, ways, report };
+            let (ways, report) =
+                why(&model, &options, spot).map_err(|d| LineError::new(d, "why"))?;
+            let found = WayAnswer { spot, ways, report };
             write_object(out, head, &found.json(name))
         }
         About::Diff(other) => {

@@ -8,9 +8,9 @@ use kanshape::tree::{Span, Spanned, Type, parse_type};
 use kanshape::tree::{split_list, split_or_absent, split_question};
 use serde_json::{Map, Value, json};
 
-use super::Wrong;
+use super::LineError;
 use super::fields::Line;
-use super::reply::{Head, write_object};
+use super::reply::{ReplyHead, write_object};
 use super::subjects::Subjects;
 use super::value::{members, text, whole_text};
 use crate::field::Field;
@@ -23,18 +23,18 @@ pub(super) fn answer(
     line: &Line<'_>,
     subjects: &Subjects,
     out: &mut Vec<u8>,
-    head: Head<'_>,
-) -> Result<io::Result<()>, Wrong> {
+    head: ReplyHead<'_>,
+) -> Result<io::Result<()>, LineError> {
     let Some(raw) = line.value(Field::Parse) else {
         let wrong = mistake::wrong_kind(Field::Parse.name(), "a text");
-        return Err(Wrong::new(wrong, Field::Parse.name()));
+        return Err(LineError::new(wrong, Field::Parse.name()));
     };
     let written = whole_text(raw, Field::Parse)?;
     let form = match line.value(Field::As) {
         Some(raw) => whole_text(raw, Field::As)?,
         None => "".into(),
     };
-    let wrong = |d: Diagnostic| Wrong::new(d, Field::Parse.name());
+    let wrong = |d: Diagnostic| LineError::new(d, Field::Parse.name());
     let found = match &*form {
         "type" => of_type(&written).map_err(wrong)?,
         "list" => {
@@ -72,7 +72,7 @@ pub(super) fn answer(
         }
         _ => {
             let wrong = mistake::wrong_kind(Field::As.name(), FORMS);
-            return Err(Wrong::new(wrong, Field::As.name()));
+            return Err(LineError::new(wrong, Field::As.name()));
         }
     };
     Ok(write_object(out, head, &found))
@@ -100,7 +100,7 @@ fn of_type(written: &str) -> Result<Value, Diagnostic> {
 }
 
 /// The values that the variables of attributes are shown with.
-fn given(line: &Line<'_>) -> Result<Vec<(String, String)>, Wrong> {
+fn given(line: &Line<'_>) -> Result<Vec<(String, String)>, LineError> {
     let Some(raw) = line.value(Field::Attrs) else {
         return Ok(Vec::new());
     };

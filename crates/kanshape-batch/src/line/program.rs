@@ -3,46 +3,38 @@
 use std::borrow::Cow;
 use std::io;
 
+use kanshape_relay::Program;
 use kanshape_relay::solve::{self, Solved, Stated};
-use kanshape_relay::{Problem, Program};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::Wrong;
+use super::LineError;
 use super::fields::Line;
-use super::reply::Head;
+use super::reply::{ReplyHead, write_object};
 use super::subjects::Subjects;
 use super::value::{list, members, whole_text, yes};
 use crate::field::Field;
 use crate::mistake;
 use crate::program_json::{ProgramJson, WhyProgram};
-use crate::type_json::{Text, Texts};
+use crate::type_json::{Object, texts};
 
 /// What a written line is.
-type Written = Result<io::Result<()>, Wrong>;
-
-/// Writes the members of an object behind the identity of a line.
-fn write(reply: &mut Vec<u8>, head: Head<'_>, object: &impl Serialize) -> io::Result<()> {
-    head.write(reply)?;
-    let text = serde_json::to_vec(object)?;
-    reply.extend_from_slice(text.get(1..).unwrap_or_default());
-    Ok(())
-}
+type WrittenLine = Result<io::Result<()>, LineError>;
 
 /// The types of a program.
 pub(super) fn types(
     line: &Line<'_>,
     subjects: &Subjects,
     reply: &mut Vec<u8>,
-    head: Head<'_>,
-) -> Written {
+    head: ReplyHead<'_>,
+) -> WrittenLine {
     notation(line)?;
     let text = needed(line, Field::Program)?;
     let given = line.value(Field::Entry);
     let given = given.map(|raw| whole_text(raw, Field::Entry)).transpose()?;
     let program = match Program::parse("program", &text) {
         Ok(program) => program,
-        Err(problem) => return Ok(write(reply, head, &Unread(&problem))),
+        Err(problem) => return Ok(write_object(reply, head, &ProgramJson::unread(&problem))),
     };
     let all = yes(line, Field::Expressions)?;
     let typing = match all {
@@ -55,39 +47,13 @@ pub(super) fn types(
             let name = name.trim_start_matches('@');
             if typing.problems.is_empty() && typing.global(name).is_none() {
                 let known = typing.globals.iter().map(|global| &*global.name);
-                return Err(Wrong::new(mistake::no_global(name, known), "entry"));
+                return Err(LineError::new(mistake::no_global(name, known), "entry"));
             }
             name
         }
     };
-    let json = ProgramJson {
-        typing: &typing,
-        entry,
-        expressions: all.then_some(&program),
-    };
-    Ok(write(reply, head, &json))
-}
-
-/// A program that cannot be read: what is wrong is why it has no type.
-struct Unread<'a>(&'a Problem);
-
-impl Serialize for Unread<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let verdict = match self.0.is_limit() {
-            true => "unknown",
-            false => "never",
-        };
-        map.serialize_entry("verdict", verdict)?;
-        map.serialize_entry("type", &None::<&str>)?;
-        map.serialize_entry("where", &[""; 0])?;
-        map.serialize_entry("globals", &serde_json::Map::new())?;
-        map.serialize_entry("why", &WhyProgram(self.0))?;
-        for of_a_program in ["others", "warnings", "holes"] {
-            map.serialize_entry(of_a_program, &[""; 0])?;
-        }
-        map.end()
-    }
+    let json = ProgramJson::of(&typing, entry, all.then_some(&program));
+    Ok(write_object(reply, head, &json))
 }
 
 /// What equations and relations say of their holes.
@@ -95,8 +61,8 @@ pub(super) fn equations(
     line: &Line<'_>,
     subjects: &Subjects,
     reply: &mut Vec<u8>,
-    head: Head<'_>,
-) -> Written {
+    head: ReplyHead<'_>,
+) -> WrittenLine {
     notation(line)?;
     const PAIRS: &str = "a list of pairs of types";
     let mut equations = Vec::new();
@@ -124,37 +90,39 @@ pub(super) fn equations(
         relations.push(Stated { name, args });
     }
     let solved = solve::solve(subjects.relations(), &equations, &relations);
-    Ok(write(reply, head, &SolvedJson(&solved)))
+    Ok(write_object(reply, head, &SolvedJson::of(&solved)))
 }
 
-struct SolvedJson<'a>(&'a Solved);
-
-impl Serialize for SolvedJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let solved = self.0;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("verdict", &Text(&solved.verdict))?;
-        map.serialize_entry("holes", &Pairs(&solved.holes, ToString::to_string))?;
-        map.serialize_entry("dims", &Pairs(&solved.dims, |n: &u64| *n))?;
-        map.serialize_entry("waiting", &solved.waiting)?;
-        map.serialize_entry("where", &solved.conditions)?;
-        map.serialize_entry("unified", &solved.unified.as_ref().map(Text))?;
-        map.serialize_entry("why", &solved.problem.as_ref().map(WhyProgram))?;
-        map.end()
-    }
+#[derive(Serialize)]
+struct SolvedJson<'a> {
+    verdict: &'static str,
+    holes: Object<'a, String>,
+    dims: Object<'a, u64>,
+    waiting: &'a [String],
+    #[serde(rename = "where")]
+    conditions: &'a [String],
+    unified: Option<String>,
+    why: Option<WhyProgram>,
 }
 
-/// An object with these names and values, in their order.
-struct Pairs<'a, T, F>(&'a [(String, T)], F);
-
-impl<T, U: Serialize, F: Fn(&T) -> U> Serialize for Pairs<'_, T, F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, (self.1)(value))))
+impl<'a> SolvedJson<'a> {
+    fn of(solved: &'a Solved) -> SolvedJson<'a> {
+        let holes = solved.holes.iter();
+        let dims = solved.dims.iter();
+        SolvedJson {
+            verdict: solved.verdict.name(),
+            holes: Object(holes.map(|(name, ty)| (&**name, ty.to_string())).collect()),
+            dims: Object(dims.map(|(name, size)| (&**name, *size)).collect()),
+            waiting: &solved.waiting,
+            conditions: &solved.conditions,
+            unified: solved.unified.as_ref().map(ToString::to_string),
+            why: solved.problem.as_ref().map(WhyProgram::of),
+        }
     }
 }
 
 /// The kind of a type.
-pub(super) fn kind_of(line: &Line<'_>, reply: &mut Vec<u8>, head: Head<'_>) -> Written {
+pub(super) fn kind_of(line: &Line<'_>, reply: &mut Vec<u8>, head: ReplyHead<'_>) -> WrittenLine {
     notation(line)?;
     const ADTS: &str = "an object of the numbers of parameters by the names of types";
     let text = needed(line, Field::KindOf)?;
@@ -166,23 +134,21 @@ pub(super) fn kind_of(line: &Line<'_>, reply: &mut Vec<u8>, head: Head<'_>) -> W
         }
     }
     let kind = solve::kind_of(&text, &adts);
-    let json = KindJson(kind.as_ref().map(|kind| kind.name()));
-    Ok(write(reply, head, &json))
+    let json = KindJson {
+        kind: kind.as_ref().ok().map(|kind| kind.name()),
+        why: kind.as_ref().err().map(WhyProgram::of),
+    };
+    Ok(write_object(reply, head, &json))
 }
 
-struct KindJson<'a>(Result<&'a str, &'a Problem>);
-
-impl Serialize for KindJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("kind", &self.0.ok())?;
-        map.serialize_entry("why", &self.0.err().map(WhyProgram))?;
-        map.end()
-    }
+#[derive(Serialize)]
+struct KindJson<'a> {
+    kind: Option<&'a str>,
+    why: Option<WhyProgram>,
 }
 
 /// The cases that a match misses.
-pub(super) fn missing(line: &Line<'_>, reply: &mut Vec<u8>, head: Head<'_>) -> Written {
+pub(super) fn missing(line: &Line<'_>, reply: &mut Vec<u8>, head: ReplyHead<'_>) -> WrittenLine {
     notation(line)?;
     const PATTERNS: &str = "a list of patterns";
     const ADTS: &str = "an object of lists of constructors, `\"Cons/2\"`, by the names of types";
@@ -205,35 +171,33 @@ pub(super) fn missing(line: &Line<'_>, reply: &mut Vec<u8>, head: Head<'_>) -> W
         }
     }
     let missing = solve::missing(&patterns, &adts);
-    let json = MissingJson(missing.as_deref());
-    Ok(write(reply, head, &json))
+    let json = MissingJson {
+        missing: missing.as_ref().ok().map(texts),
+        why: missing.as_ref().err().map(WhyProgram::of),
+    };
+    Ok(write_object(reply, head, &json))
 }
 
-struct MissingJson<'a>(Result<&'a [kanshape::tree::relay::Pattern], &'a Problem>);
-
-impl Serialize for MissingJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("missing", &self.0.ok().map(Texts))?;
-        map.serialize_entry("why", &self.0.err().map(WhyProgram))?;
-        map.end()
-    }
+#[derive(Serialize)]
+struct MissingJson {
+    missing: Option<Vec<String>>,
+    why: Option<WhyProgram>,
 }
 
 /// A text that has to be there.
-fn needed<'l>(line: &Line<'l>, field: Field) -> Result<Cow<'l, str>, Wrong> {
+fn needed<'l>(line: &Line<'l>, field: Field) -> Result<Cow<'l, str>, LineError> {
     match line.value(field) {
         Some(raw) => whole_text(raw, field),
         None => Err(wrong(field, "a text")),
     }
 }
 
-fn wrong(field: Field, wanted: &str) -> Wrong {
-    Wrong::new(mistake::wrong_kind(field.name(), wanted), field.name())
+fn wrong(field: Field, wanted: &str) -> LineError {
+    LineError::new(mistake::wrong_kind(field.name(), wanted), field.name())
 }
 
 /// Programs are written in Relay's notation.
-fn notation(line: &Line<'_>) -> Result<(), Wrong> {
+fn notation(line: &Line<'_>) -> Result<(), LineError> {
     match line.value(Field::Notation).map(RawValue::get) {
         None | Some(r#""relay""#) => Ok(()),
         Some(_) => Err(wrong(Field::Notation, "`relay` for this line")),

@@ -7,7 +7,7 @@ use kanshape::{Dim, Type};
 use super::fields::Line;
 use super::subjects::Subjects;
 use super::value::{list, members, number, text, whole_text, yes};
-use super::{LIMIT, Wrong, attr, type_data};
+use super::{LIMIT, LineError, attr, type_data};
 use crate::effort::{Effort, seconds};
 use crate::field::Field;
 use crate::loaded::Subject;
@@ -16,7 +16,7 @@ use crate::notation::Notation;
 use crate::question::Question;
 
 /// The question of a line about its signature or operator.
-pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Question, Wrong> {
+pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Question, LineError> {
     let subject = subject(line, subjects)?;
     let Some(name) = line
         .value(Field::Op)
@@ -31,7 +31,7 @@ pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Quest
 }
 
 /// The question of a line about this subject.
-fn filled(line: &Line<'_>, subject: Subject) -> Result<Question, Wrong> {
+fn filled(line: &Line<'_>, subject: Subject) -> Result<Question, LineError> {
     let mut question = Question::new(subject);
     question.notation = notation(line)?;
     if let Some(inputs) = operands(line, Field::Inputs, &question)? {
@@ -49,7 +49,7 @@ fn filled(line: &Line<'_>, subject: Subject) -> Result<Question, Wrong> {
     question.conditions = conditions(line)?;
     if let Some(raw) = line.value(Field::Promotion) {
         let table = whole_text(raw, Field::Promotion)?;
-        question.promotion = table.parse().map_err(|d| Wrong::new(d, "promotion"))?;
+        question.promotion = table.parse().map_err(|d| LineError::new(d, "promotion"))?;
     }
     question.max_rank = number(line, Field::MaxRank)?;
     question.max_dim = number(line, Field::MaxDim)?;
@@ -61,23 +61,23 @@ fn filled(line: &Line<'_>, subject: Subject) -> Result<Question, Wrong> {
 }
 
 /// How the types of a line are read and written.
-fn notation(line: &Line<'_>) -> Result<Notation, Wrong> {
+fn notation(line: &Line<'_>) -> Result<Notation, LineError> {
     let Some(raw) = line.value(Field::Notation) else {
         return Ok(Notation::default());
     };
     let name = Field::Notation.name();
-    let wrong = || Wrong::new(mistake::wrong_kind(name, "`kanshape` or `relay`"), name);
+    let wrong = || LineError::new(mistake::wrong_kind(name, "`kanshape` or `relay`"), name);
     Notation::named(&whole_text(raw, Field::Notation)?).ok_or_else(wrong)
 }
 
 /// How long a line may take: what it says itself, else what all may.
-pub(super) fn effort(line: &Line<'_>, all: Effort) -> Result<Effort, Wrong> {
+pub(super) fn effort(line: &Line<'_>, all: Effort) -> Result<Effort, LineError> {
     let budget = number(line, Field::Budget)?;
     let timeout = match line.value(Field::Timeout) {
         None => None,
         Some(raw) => Some(seconds(raw.get()).map_err(|_| {
             let name = Field::Timeout.name();
-            Wrong::new(mistake::wrong_kind(name, "a number of seconds"), name)
+            LineError::new(mistake::wrong_kind(name, "a number of seconds"), name)
         })?),
     };
     Ok(Effort {
@@ -87,44 +87,44 @@ pub(super) fn effort(line: &Line<'_>, all: Effort) -> Result<Effort, Wrong> {
 }
 
 /// What holds between the names of the given types.
-pub(super) fn conditions(line: &Line<'_>) -> Result<Vec<Condition>, Wrong> {
+pub(super) fn conditions(line: &Line<'_>) -> Result<Vec<Condition>, LineError> {
     let wanted = "a list of conditions, each a text";
     let mut conditions = Vec::new();
     let all = list(line, Field::Where, wanted)?.into_iter().flatten();
     for (i, raw) in all.enumerate() {
         let place = || format!("where[{i}]");
         let written = text(raw, Field::Where, place)?;
-        let read = parse_conditions(&written).map_err(|d| Wrong::new(d, place()))?;
+        let read = parse_conditions(&written).map_err(|d| LineError::new(d, place()))?;
         conditions.extend(read.into_iter().map(|c| c.node));
     }
     Ok(conditions)
 }
 
 /// What a line is about.
-fn subject(line: &Line<'_>, subjects: &mut Subjects) -> Result<Subject, Wrong> {
+fn subject(line: &Line<'_>, subjects: &mut Subjects) -> Result<Subject, LineError> {
     if let Some(signature) = line.value(Field::Signature) {
         let text = whole_text(signature, Field::Signature)?;
         let found = subjects.signature(&text);
-        return found.map_err(|d| Wrong::new(d, "signature"));
+        return found.map_err(|d| LineError::new(d, "signature"));
     }
     let Some(op) = line.value(Field::Op) else {
-        return Err(Wrong::from(mistake::no_question()));
+        return Err(LineError::from(mistake::no_question()));
     };
     let name = whole_text(op, Field::Op)?;
     let opset = number(line, Field::Opset)?;
     let found = subjects.operator(&name, opset);
-    found.map_err(|d| Wrong::new(d, "op"))
+    found.map_err(|d| LineError::new(d, "op"))
 }
 
 /// An operand, `None` if it is left out, and whether it may be left out.
-type Operand = (Option<Type>, bool);
+type OptionalOperand = (Option<Type>, bool);
 
 /// All inputs or outputs, each with whether its presence is open; none if there is no word of them.
 fn operands(
     line: &Line<'_>,
     field: Field,
     question: &Question,
-) -> Result<Option<Vec<Operand>>, Wrong> {
+) -> Result<Option<Vec<OptionalOperand>>, LineError> {
     let name = field.name();
     let wanted = "a list of types, each a text, an object or null";
     let Some(list) = list(line, field, wanted)? else {
@@ -138,7 +138,7 @@ fn operands(
         if list.len() != count {
             let what = name.trim_end_matches('s');
             let wrong = mistake::operand_count(what, count, list.len());
-            return Err(Wrong::new(wrong, name));
+            return Err(LineError::new(wrong, name));
         }
     }
     let mut types = Vec::with_capacity(list.len());
@@ -154,13 +154,13 @@ fn operands(
                 Field::Inputs => question.input(&text, place),
                 _ => question.output(&text, place).map(|ty| (ty, false)),
             };
-            read.map_err(|d| Wrong::new(d, place()))?
+            read.map_err(|d| LineError::new(d, place()))?
         });
     }
     Ok(Some(types))
 }
 
-fn params(line: &Line<'_>) -> Result<Vec<(Box<str>, Dim)>, Wrong> {
+fn params(line: &Line<'_>) -> Result<Vec<(Box<str>, Dim)>, LineError> {
     let Some(raw) = line.value(Field::Params) else {
         return Ok(Vec::new());
     };
@@ -175,10 +175,13 @@ fn params(line: &Line<'_>) -> Result<Vec<(Box<str>, Dim)>, Wrong> {
             Dim::Hole
         } else if raw.get().starts_with('"') {
             let dim = text(raw, Field::Params, place)?;
-            dim.parse().map_err(|d| Wrong::new(d, place()))?
+            dim.parse().map_err(|d| LineError::new(d, place()))?
         } else {
             let wanted = "a natural number, or a dim as text";
-            return Err(Wrong::new(mistake::wrong_kind(&place(), wanted), place()));
+            return Err(LineError::new(
+                mistake::wrong_kind(&place(), wanted),
+                place(),
+            ));
         };
         params.push((name.as_ref().into(), value));
     }

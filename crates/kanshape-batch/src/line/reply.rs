@@ -7,16 +7,16 @@ use kanshape_onnx::Report;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::Wrong;
+use super::LineError;
 use super::fields::Line;
-use super::rule::Found as RuleFound;
-use crate::field::{Field, Kind};
+use super::rule::RuleFindings;
+use crate::field::{Field, LineKind};
 use crate::model::json::GraphJson;
 use crate::reply::{NO_ANSWER, NO_RESULT, write_answers};
 use crate::rule_json;
 use crate::type_json::TypesAs;
 use crate::types::json::write_result;
-use crate::types::question::Found;
+use crate::types::question::TypesAnswer;
 
 /// The place of a mistake: a field of the line in, and bytes in its text.
 #[derive(Serialize)]
@@ -73,7 +73,7 @@ struct ErrorJson<'e> {
 /// Writes a line with its answers, each as soon as it is found.
 pub(super) fn write_solved(
     out: &mut Vec<u8>,
-    head: Head<'_>,
+    head: ReplyHead<'_>,
     answers: Answers,
     places: Option<&Places>,
     types: TypesAs,
@@ -85,7 +85,7 @@ pub(super) fn write_solved(
 /// Writes a line with what was found of a graph.
 pub(super) fn write_report(
     out: &mut Vec<u8>,
-    head: Head<'_>,
+    head: ReplyHead<'_>,
     report: &Report<'_>,
     types: TypesAs,
 ) -> io::Result<()> {
@@ -95,10 +95,10 @@ pub(super) fn write_report(
 /// Writes a line with what was found of a rewrite rule.
 pub(super) fn write_soundness(
     out: &mut Vec<u8>,
-    head: Head<'_>,
-    found: &RuleFound,
+    head: ReplyHead<'_>,
+    found: &RuleFindings,
 ) -> io::Result<()> {
-    let answer = rule_json::Answer::of(&found.soundness)
+    let answer = rule_json::RuleAnswer::of(&found.soundness)
         .with_repairs(found.repairs.as_deref())
         .with_values(found.values.as_ref())
         .with_cost(found.cost.as_ref());
@@ -108,7 +108,7 @@ pub(super) fn write_soundness(
 /// Writes a line with the members of an object.
 pub(super) fn write_object(
     out: &mut Vec<u8>,
-    head: Head<'_>,
+    head: ReplyHead<'_>,
     object: &impl Serialize,
 ) -> io::Result<()> {
     head.write(out)?;
@@ -121,8 +121,8 @@ pub(super) fn write_object(
 /// Writes a line with what was found of two types.
 pub(super) fn write_found(
     out: &mut Vec<u8>,
-    head: Head<'_>,
-    found: &Found,
+    head: ReplyHead<'_>,
+    found: &TypesAnswer,
     types: TypesAs,
 ) -> io::Result<()> {
     head.write(out)?;
@@ -134,23 +134,23 @@ pub(super) fn write_error(
     out: &mut Vec<u8>,
     number: usize,
     line: &Line<'_>,
-    wrong: &Wrong,
+    wrong: &LineError,
 ) -> io::Result<()> {
     let id = line.written(Field::Id);
-    Head { id, line: number }.write(out)?;
+    ReplyHead { id, line: number }.write(out)?;
     match line.kind() {
-        Kind::Query | Kind::Call => out.write_all(NO_ANSWER.as_bytes())?,
-        Kind::Graph | Kind::Model => out.write_all(NO_VERDICT.as_bytes())?,
-        Kind::Catalog | Kind::Parse => {}
-        Kind::Torch => out.write_all(NO_OUTPUTS.as_bytes())?,
-        Kind::Rule => out.write_all(NO_SOUNDNESS.as_bytes())?,
-        Kind::Find => out.write_all(NO_FINDING.as_bytes())?,
-        Kind::Types => out.write_all(NO_RESULT.as_bytes())?,
-        Kind::Program | Kind::Equations | Kind::Stablehlo => {
+        LineKind::Query | LineKind::Call => out.write_all(NO_ANSWER.as_bytes())?,
+        LineKind::Graph | LineKind::Model => out.write_all(NO_VERDICT.as_bytes())?,
+        LineKind::Catalog | LineKind::Parse => {}
+        LineKind::Torch => out.write_all(NO_OUTPUTS.as_bytes())?,
+        LineKind::Rule => out.write_all(NO_SOUNDNESS.as_bytes())?,
+        LineKind::Find => out.write_all(NO_FINDING.as_bytes())?,
+        LineKind::Types => out.write_all(NO_RESULT.as_bytes())?,
+        LineKind::Program | LineKind::Equations | LineKind::Stablehlo => {
             out.write_all(NO_VERDICT.as_bytes())?
         }
-        Kind::OfType => out.write_all(br#""kind":null,"#)?,
-        Kind::Match => out.write_all(br#""missing":null,"#)?,
+        LineKind::OfType => out.write_all(br#""kind":null,"#)?,
+        LineKind::Match => out.write_all(br#""missing":null,"#)?,
     }
     let mut message = wrong.what.headline.clone();
     for help in &wrong.what.help {
@@ -169,13 +169,13 @@ pub(super) fn write_error(
 
 /// What every line out begins with.
 #[derive(Clone, Copy)]
-pub(super) struct Head<'l> {
+pub(super) struct ReplyHead<'l> {
     pub(super) id: Option<&'l RawValue>,
     /// The number of the line in.
     pub(super) line: usize,
 }
 
-impl Head<'_> {
+impl ReplyHead<'_> {
     pub(super) fn write(self, out: &mut Vec<u8>) -> io::Result<()> {
         let id = self.id.map_or("null", RawValue::get);
         write!(out, r#"{{"id":{id},"line":{},"#, self.line)

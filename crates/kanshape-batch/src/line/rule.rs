@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use kanshape_rewrite::{Bounds, Repair, Rule, RuleCost, Soundness, Values};
 
-use super::Wrong;
+use super::LineError;
 use super::fields::Line;
 use super::subjects::Subjects;
 use super::value::{members, number, text, whole_text, yes};
@@ -12,7 +12,7 @@ use crate::field::Field;
 use crate::mistake;
 
 /// What is found out of the rule of a line.
-pub(super) struct Found {
+pub(super) struct RuleFindings {
     pub(super) soundness: Soundness,
     /// Other right sides, if they are wanted.
     pub(super) repairs: Option<Vec<Repair>>,
@@ -23,9 +23,9 @@ pub(super) struct Found {
 }
 
 /// Checks the rule of a line.
-pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<Found, Wrong> {
+pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<RuleFindings, LineError> {
     let rule = rule(line, subjects)?;
-    let wrong = |d| Wrong::new(d, "rule");
+    let wrong = |d| LineError::new(d, "rule");
     let (soundness, values) = match yes(line, Field::Values)? {
         true => {
             let (soundness, values) = rule.checked_with_values().map_err(wrong)?;
@@ -42,7 +42,7 @@ pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<Found, Wrong
         true => rule.cost().map_err(wrong)?,
         false => None,
     };
-    Ok(Found {
+    Ok(RuleFindings {
         soundness,
         repairs,
         values,
@@ -51,10 +51,10 @@ pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<Found, Wrong
 }
 
 /// The rule of a line, and the bounds up to which it is checked.
-fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
+fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, LineError> {
     let Some(raw) = line.value(Field::Rule) else {
         let wrong = mistake::wrong_kind("rule", "a text");
-        return Err(Wrong::new(wrong, "rule"));
+        return Err(LineError::new(wrong, "rule"));
     };
     let written = whole_text(raw, Field::Rule)?;
     let given = match line.value(Field::Leaves) {
@@ -69,12 +69,12 @@ fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
         let place = || format!("leaves.{name}");
         let ty = text(raw, Field::Leaves, place)?;
         // What is known of each leaf is read by itself, so that a mistake is reported with its place.
-        Rule::read_leaf(&ty).map_err(|d| Wrong::new(d, place()))?;
+        Rule::read_leaf(&ty).map_err(|d| LineError::new(d, place()))?;
         leaves.push((name, ty));
     }
     let leaves = leaves.iter().map(|(name, ty)| (&**name, &**ty));
     let rule = Rule::read(subjects.relations(), &written, leaves);
-    let rule = rule.map_err(|d| Wrong::new(d, "rule"))?;
+    let rule = rule.map_err(|d| LineError::new(d, "rule"))?;
     let own = Bounds::default();
     let rule = rule.budget(number(line, Field::Budget)?);
     Ok(rule.opset(number(line, Field::Opset)?).bounds(Bounds {

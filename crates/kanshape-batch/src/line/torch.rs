@@ -12,10 +12,10 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::fields::Line;
-use super::reply::{self, At, Head};
+use super::reply::{self, At, ReplyHead};
 use super::subjects::Subjects;
 use super::value::{members, object, whole_text};
-use super::{Wrong, query};
+use super::{LineError, query};
 use crate::field::Field;
 use crate::loaded::Subject;
 use crate::mistake;
@@ -27,10 +27,10 @@ use crate::why_json::WhyJson;
 const ANSWERS: usize = 2;
 
 /// The question of a line.
-pub(super) fn question(line: &Line<'_>, subjects: &Subjects) -> Result<Question, Wrong> {
+pub(super) fn question(line: &Line<'_>, subjects: &Subjects) -> Result<Question, LineError> {
     let field = Field::Torch;
     let Some(raw) = line.value(field) else {
-        return Err(Wrong::from(mistake::no_question()));
+        return Err(LineError::from(mistake::no_question()));
     };
     let (mut name, mut args, mut kwargs) = (None, Vec::new(), Vec::new());
     for (key, raw) in members(raw, field, "an object with `op`, `args` and `kwargs`")? {
@@ -41,7 +41,7 @@ pub(super) fn question(line: &Line<'_>, subjects: &Subjects) -> Result<Question,
             "kwargs" => kwargs = named_arguments(raw, &place)?,
             _ => {
                 let known = &["op", "args", "kwargs"];
-                return Err(Wrong::new(
+                return Err(LineError::new(
                     mistake::unknown_member(field.name(), &key, known),
                     place,
                 ));
@@ -50,10 +50,10 @@ pub(super) fn question(line: &Line<'_>, subjects: &Subjects) -> Result<Question,
     }
     let Some(name) = name else {
         let wrong = mistake::wrong_kind(field.name(), "an object with `op`, `args` and `kwargs`");
-        return Err(Wrong::new(wrong, field.name()));
+        return Err(LineError::new(wrong, field.name()));
     };
     let found = resolve(subjects.relations(), &name, args, kwargs);
-    let (operator, call) = found.map_err(|d| Wrong::new(d, field.name()))?;
+    let (operator, call) = found.map_err(|d| LineError::new(d, field.name()))?;
     let Call { inputs, attrs, .. } = call;
     let mut question = Question::new(Subject::Operator(operator));
     question.inputs = Some(inputs);
@@ -67,9 +67,9 @@ pub(super) fn question(line: &Line<'_>, subjects: &Subjects) -> Result<Question,
 pub(super) fn answer(
     question: &Question,
     reply: &mut Vec<u8>,
-    head: Head<'_>,
+    head: ReplyHead<'_>,
     types: TypesAs,
-) -> Result<io::Result<()>, Wrong> {
+) -> Result<io::Result<()>, LineError> {
     let mut answers = question.query()?.solve()?;
     let verdict = answers.verdict();
     let found: Vec<Answer> = (&mut answers).collect();
@@ -126,7 +126,7 @@ struct AnswerJson<'a> {
 }
 
 /// Is it open how many results a call has? None is an answer as well where a list may have any number.
-fn has_any_number(question: &Question, found: &[Answer]) -> Result<bool, Wrong> {
+fn has_any_number(question: &Question, found: &[Answer]) -> Result<bool, LineError> {
     let Subject::Operator(operator) = &question.subject else {
         return Ok(false);
     };
@@ -215,8 +215,8 @@ fn closed(ty: &Type, known: &FxHashSet<String>) -> (Type, bool) {
 }
 
 /// The arguments in a list.
-fn arguments(raw: &RawValue, place: &str) -> Result<Vec<kanshape_torch::Value>, Wrong> {
-    let wrong = || Wrong::new(mistake::wrong_kind(place, "a list of arguments"), place);
+fn arguments(raw: &RawValue, place: &str) -> Result<Vec<kanshape_torch::Value>, LineError> {
+    let wrong = || LineError::new(mistake::wrong_kind(place, "a list of arguments"), place);
     let all: Vec<Value> = serde_json::from_str(raw.get()).map_err(|_| wrong())?;
     let read = |(i, json)| argument(json).map_err(|why| bad(&format!("{place}[{i}]"), why));
     all.into_iter().enumerate().map(read).collect()
@@ -226,9 +226,9 @@ fn arguments(raw: &RawValue, place: &str) -> Result<Vec<kanshape_torch::Value>, 
 fn named_arguments(
     raw: &RawValue,
     place: &str,
-) -> Result<Vec<(Box<str>, kanshape_torch::Value)>, Wrong> {
+) -> Result<Vec<(Box<str>, kanshape_torch::Value)>, LineError> {
     let wrong = || {
-        Wrong::new(
+        LineError::new(
             mistake::wrong_kind(place, "an object of arguments by name"),
             place,
         )
@@ -243,18 +243,18 @@ fn named_arguments(
     read.collect()
 }
 
-fn bad(place: &str, why: &str) -> Wrong {
-    Wrong {
+fn bad(place: &str, why: &str) -> LineError {
+    LineError {
         what: Box::new(mistake::bad_value(place, why)),
         at: Some(At::whole(place)),
     }
 }
 
 /// Why something is no argument.
-type Why = &'static str;
+type ArgumentError = &'static str;
 
 /// An argument. JSON is no deeper here than its reader allows.
-fn argument(json: Value) -> Result<kanshape_torch::Value, Why> {
+fn argument(json: Value) -> Result<kanshape_torch::Value, ArgumentError> {
     use kanshape_torch::Value as Argument;
     Ok(match json {
         Value::Null => Argument::None,
@@ -267,7 +267,7 @@ fn argument(json: Value) -> Result<kanshape_torch::Value, Why> {
         },
         Value::Array(members) => {
             let members = members.into_iter().map(argument);
-            Argument::List(members.collect::<Result<_, Why>>()?)
+            Argument::List(members.collect::<Result<_, ArgumentError>>()?)
         }
         Value::Object(object) => match object.iter().next() {
             Some((key, value)) if object.len() == 1 => tagged(key, value)?,
@@ -281,7 +281,7 @@ fn argument(json: Value) -> Result<kanshape_torch::Value, Why> {
 }
 
 /// An argument that is no number, text or list.
-fn tagged(key: &str, value: &Value) -> Result<kanshape_torch::Value, Why> {
+fn tagged(key: &str, value: &Value) -> Result<kanshape_torch::Value, ArgumentError> {
     use kanshape_torch::Value as Argument;
     Ok(match (key, value) {
         ("tensor", Value::String(text)) => {
@@ -308,7 +308,7 @@ fn tagged(key: &str, value: &Value) -> Result<kanshape_torch::Value, Why> {
 }
 
 /// A tensor: `{"dtype", "shape"}`, of which either may be null.
-fn tensor_of(object: &serde_json::Map<String, Value>) -> Result<Type, Why> {
+fn tensor_of(object: &serde_json::Map<String, Value>) -> Result<Type, ArgumentError> {
     let dtype = match object.get("dtype") {
         Some(Value::String(name)) => dtype(name),
         None | Some(Value::Null) => DtypeTerm::Hole,
@@ -325,7 +325,7 @@ fn tensor_of(object: &serde_json::Map<String, Value>) -> Result<Type, Why> {
                     .ok_or("is a tensor with a dim that is no size"),
                 _ => Err("is a tensor with a dim that is no size, text or null"),
             });
-            Shape::known(dims.collect::<Result<Vec<Dim>, Why>>()?)
+            Shape::known(dims.collect::<Result<Vec<Dim>, ArgumentError>>()?)
         }
         None | Some(Value::Null) => Shape::unknown(),
         Some(_) => return Err("is a tensor whose shape is no list"),
@@ -338,6 +338,6 @@ fn dtype(name: &str) -> DtypeTerm {
     Dtype::named(name).map_or(DtypeTerm::Hole, DtypeTerm::from)
 }
 
-fn dim(text: &str) -> Result<Dim, Why> {
+fn dim(text: &str) -> Result<Dim, ArgumentError> {
     text.parse().map_err(|_| "has a size in it that is none")
 }

@@ -4,13 +4,13 @@ use kanshape::{Condition, Content, Contents, Dim, DtypeSet, DtypeTerm, Shape, Te
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::Wrong;
+use super::LineError;
 use crate::mistake;
 use crate::question;
 use crate::type_json::float_of;
 
 /// The type that an object is; none if the value is no object, and may be a text.
-pub(super) fn read(raw: &RawValue, place: &str) -> Option<Result<Type, Wrong>> {
+pub(super) fn read(raw: &RawValue, place: &str) -> Option<Result<Type, LineError>> {
     if !raw.get().starts_with('{') {
         return None;
     }
@@ -21,27 +21,27 @@ pub(super) fn read(raw: &RawValue, place: &str) -> Option<Result<Type, Wrong>> {
     })
 }
 
-fn wrong(place: &str, wanted: &str) -> Wrong {
-    Wrong::new(mistake::wrong_kind(place, wanted), place)
+fn wrong(place: &str, wanted: &str) -> LineError {
+    LineError::new(mistake::wrong_kind(place, wanted), place)
 }
 
-fn ty(object: &Map<String, Value>, place: &str) -> Result<Type, Wrong> {
+fn ty(object: &Map<String, Value>, place: &str) -> Result<Type, LineError> {
     const FIELDS: [&str; 8] = [
         "dtype", "shape", "contents", "name", "tuple", "type", "parts", "where",
     ];
     if let Some(unknown) = object.keys().find(|name| !FIELDS.contains(&name.as_str())) {
         return Err(wrong(&format!("{place}.{unknown}"), "left out"));
     }
-    let text = |name: &str| -> Result<Option<&str>, Wrong> {
+    let text = |name: &str| -> Result<Option<&str>, LineError> {
         match object.get(name) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
             Some(_) => Err(wrong(&format!("{place}.{name}"), "a text")),
         }
     };
-    let of_text = |name: &str, text: &str| -> Result<Type, Wrong> {
+    let of_text = |name: &str, text: &str| -> Result<Type, LineError> {
         let place = format!("{place}.{name}");
-        text.parse().map_err(|d| Wrong::new(d, place))
+        text.parse().map_err(|d| LineError::new(d, place))
     };
     let ty = match (text("name")?, object.get("tuple"), text("type")?) {
         (Some(name), ..) => of_text("name", name)?,
@@ -52,7 +52,7 @@ fn ty(object: &Map<String, Value>, place: &str) -> Result<Type, Wrong> {
             };
             let members = members.iter().enumerate();
             let members = members.map(|(i, member)| part(member, &format!("{place}[{i}]")));
-            Type::tuple(members.collect::<Result<Vec<Type>, Wrong>>()?)
+            Type::tuple(members.collect::<Result<Vec<Type>, LineError>>()?)
         }
         // What it is made of is in its text.
         (None, None, Some(text)) => of_text("type", text)?,
@@ -67,7 +67,8 @@ fn ty(object: &Map<String, Value>, place: &str) -> Result<Type, Wrong> {
                 let Value::String(text) = one else {
                     return Err(wrong(&place, "a text"));
                 };
-                conditions.extend(question::conditions(text).map_err(|d| Wrong::new(d, place))?);
+                conditions
+                    .extend(question::conditions(text).map_err(|d| LineError::new(d, place))?);
             }
             Ok(ty.with_conditions(conditions.into_iter().collect()))
         }
@@ -75,16 +76,20 @@ fn ty(object: &Map<String, Value>, place: &str) -> Result<Type, Wrong> {
     }
 }
 
-fn part(json: &Value, place: &str) -> Result<Type, Wrong> {
+fn part(json: &Value, place: &str) -> Result<Type, LineError> {
     match json {
         Value::Null => Ok(Type::UNKNOWN),
-        Value::String(text) => text.parse().map_err(|d| Wrong::new(d, place)),
+        Value::String(text) => text.parse().map_err(|d| LineError::new(d, place)),
         Value::Object(object) => ty(object, place),
         _ => Err(wrong(place, "a type")),
     }
 }
 
-fn tensor(object: &Map<String, Value>, dtype: Option<&str>, place: &str) -> Result<Type, Wrong> {
+fn tensor(
+    object: &Map<String, Value>,
+    dtype: Option<&str>,
+    place: &str,
+) -> Result<Type, LineError> {
     let contents = object
         .get("contents")
         .filter(|contents| !contents.is_null());
@@ -102,7 +107,7 @@ fn tensor(object: &Map<String, Value>, dtype: Option<&str>, place: &str) -> Resu
             let place = format!("{place}.dtype");
             let scalar: Type = format!("{text}[]")
                 .parse()
-                .map_err(|d| Wrong::new(d, &*place))?;
+                .map_err(|d| LineError::new(d, &*place))?;
             match scalar.as_tensor() {
                 Some(scalar) if scalar.shape.rank() == Some(0) => scalar.dtype.clone(),
                 _ => return Err(wrong(&place, "a dtype")),
@@ -117,7 +122,7 @@ fn tensor(object: &Map<String, Value>, dtype: Option<&str>, place: &str) -> Resu
                 let place = format!("{place}.contents[{i}]");
                 content(member, dtype.set(), &place)
             });
-            Contents::new(members.collect::<Result<Vec<Content>, Wrong>>()?)
+            Contents::new(members.collect::<Result<Vec<Content>, LineError>>()?)
         }
         Some(_) => return Err(wrong(&format!("{place}.contents"), "a list of elements")),
     };
@@ -132,7 +137,7 @@ fn tensor(object: &Map<String, Value>, dtype: Option<&str>, place: &str) -> Resu
 }
 
 /// Sizes, texts and nulls; one of the texts may be a run of dims.
-fn shape(dims: &[Value], place: &str) -> Result<Shape, Wrong> {
+fn shape(dims: &[Value], place: &str) -> Result<Shape, LineError> {
     let mut shape = Shape::default();
     let mut run = None;
     for (i, json) in dims.iter().enumerate() {
@@ -144,12 +149,12 @@ fn shape(dims: &[Value], place: &str) -> Result<Shape, Wrong> {
                 None => return Err(wrong(&place, "a size, a text or null")),
             },
             Value::String(text) => match text.strip_prefix("...") {
-                None => shape.push(text.parse().map_err(|d| Wrong::new(d, place))?),
+                None => shape.push(text.parse().map_err(|d| LineError::new(d, place))?),
                 Some(_) if run.is_some() => return Err(wrong(&place, "the only run of dims")),
                 Some(_) => {
                     let one: Type = format!("?[{text}]")
                         .parse()
-                        .map_err(|d| Wrong::new(d, &*place))?;
+                        .map_err(|d| LineError::new(d, &*place))?;
                     let own = one.as_tensor().and_then(|tensor| tensor.shape.run());
                     let own = own.ok_or_else(|| wrong(&place, "a run of dims"))?;
                     run = Some((i, own.name.clone()));
@@ -164,7 +169,7 @@ fn shape(dims: &[Value], place: &str) -> Result<Shape, Wrong> {
     })
 }
 
-fn content(json: &Value, dtypes: DtypeSet, place: &str) -> Result<Content, Wrong> {
+fn content(json: &Value, dtypes: DtypeSet, place: &str) -> Result<Content, LineError> {
     let wanted = "an element: a number, a truth value, a text or null";
     Ok(match json {
         Value::Null => Content::Hole,
@@ -178,7 +183,7 @@ fn content(json: &Value, dtypes: DtypeSet, place: &str) -> Result<Content, Wrong
             Some(number) => number.into(),
             None if dtypes.is_subset(DtypeSet::from(kanshape::Dtype::Str)) => text.as_str().into(),
             None => {
-                let dim: Dim = text.parse().map_err(|d| Wrong::new(d, place))?;
+                let dim: Dim = text.parse().map_err(|d| LineError::new(d, place))?;
                 dim.into()
             }
         },

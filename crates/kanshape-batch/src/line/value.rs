@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::Wrong;
+use super::LineError;
 use super::fields::Line;
 use crate::field::Field;
 use crate::mistake;
@@ -15,7 +15,7 @@ pub(super) fn text<'l>(
     raw: &'l RawValue,
     field: Field,
     place: impl Fn() -> String,
-) -> Result<Cow<'l, str>, Wrong> {
+) -> Result<Cow<'l, str>, LineError> {
     // The everyday text has no escapes, and is used where it stands.
     if let Ok(text) = serde_json::from_str::<&str>(raw.get()) {
         return Ok(Cow::Borrowed(text));
@@ -28,7 +28,7 @@ pub(super) fn text<'l>(
             } else {
                 "a list of texts"
             };
-            Err(Wrong::new(
+            Err(LineError::new(
                 mistake::wrong_kind(field.name(), wanted),
                 place(),
             ))
@@ -37,18 +37,18 @@ pub(super) fn text<'l>(
 }
 
 /// A text that is the whole value of a field.
-pub(super) fn whole_text(raw: &RawValue, field: Field) -> Result<Cow<'_, str>, Wrong> {
+pub(super) fn whole_text(raw: &RawValue, field: Field) -> Result<Cow<'_, str>, LineError> {
     text(raw, field, || field.name().into())
 }
 
 /// A natural number.
-pub(super) fn number(line: &Line<'_>, field: Field) -> Result<Option<u64>, Wrong> {
+pub(super) fn number(line: &Line<'_>, field: Field) -> Result<Option<u64>, LineError> {
     let Some(raw) = line.value(field) else {
         return Ok(None);
     };
     match raw.get().parse() {
         Ok(number) => Ok(Some(number)),
-        Err(_) => Err(Wrong::new(
+        Err(_) => Err(LineError::new(
             mistake::wrong_kind(field.name(), "a natural number of at most 64 bits"),
             field.name(),
         )),
@@ -56,11 +56,11 @@ pub(super) fn number(line: &Line<'_>, field: Field) -> Result<Option<u64>, Wrong
 }
 
 /// Yes or no; no if the field is missing.
-pub(super) fn yes(line: &Line<'_>, field: Field) -> Result<bool, Wrong> {
+pub(super) fn yes(line: &Line<'_>, field: Field) -> Result<bool, LineError> {
     match line.value(field).map(RawValue::get) {
         None | Some("false") => Ok(false),
         Some("true") => Ok(true),
-        Some(_) => Err(Wrong::new(
+        Some(_) => Err(LineError::new(
             mistake::wrong_kind(field.name(), "true or false"),
             field.name(),
         )),
@@ -72,13 +72,13 @@ pub(super) fn list<'l>(
     line: &Line<'l>,
     field: Field,
     wanted: &str,
-) -> Result<Option<Vec<&'l RawValue>>, Wrong> {
+) -> Result<Option<Vec<&'l RawValue>>, LineError> {
     let Some(raw) = line.value(field) else {
         return Ok(None);
     };
     match serde_json::from_str(raw.get()) {
         Ok(list) => Ok(Some(list)),
-        Err(_) => Err(Wrong::new(
+        Err(_) => Err(LineError::new(
             mistake::wrong_kind(field.name(), wanted),
             field.name(),
         )),
@@ -90,10 +90,10 @@ pub(super) fn members<'l>(
     raw: &'l RawValue,
     field: Field,
     wanted: &str,
-) -> Result<Vec<(Cow<'l, str>, &'l RawValue)>, Wrong> {
+) -> Result<Vec<(Cow<'l, str>, &'l RawValue)>, LineError> {
     object(raw).ok_or_else(|| {
         let name = field.name();
-        Wrong::new(mistake::wrong_kind(name, wanted), name)
+        LineError::new(mistake::wrong_kind(name, wanted), name)
     })
 }
 
@@ -107,8 +107,8 @@ struct Object<'l>(Vec<(Cow<'l, str>, &'l RawValue)>);
 
 impl<'l> serde::Deserialize<'l> for Object<'l> {
     fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'l> Visitor<'l> for Members {
+        struct MembersVisitor;
+        impl<'l> Visitor<'l> for MembersVisitor {
             type Value = Object<'l>;
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str("an object")
@@ -121,6 +121,6 @@ impl<'l> serde::Deserialize<'l> for Object<'l> {
                 Ok(Object(members))
             }
         }
-        deserializer.deserialize_map(Members)
+        deserializer.deserialize_map(MembersVisitor)
     }
 }

@@ -12,9 +12,9 @@ pub(super) struct BytesJson {
     peak: Option<PeakJson>,
     /// Values whose size is not known.
     unknown: usize,
-    values: Values,
+    values: SizesByValue,
     multiply_adds: SizeJson,
-    nodes: Vec<NodeJson>,
+    nodes: Vec<NodeCostJson>,
 }
 
 #[derive(Serialize)]
@@ -26,15 +26,15 @@ struct PeakJson {
 }
 
 #[derive(Serialize)]
-struct NodeJson {
+struct NodeCostJson {
     node: OwnPlace,
     multiply_adds: SizeJson,
 }
 
 /// Sizes by the names of the values, in their order.
-struct Values(Vec<(String, Dim)>);
+struct SizesByValue(Vec<(String, Dim)>);
 
-impl Serialize for Values {
+impl Serialize for SizesByValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let values = self.0.iter();
         serializer.collect_map(values.map(|(name, n)| (name, SizeJson(n.clone()))))
@@ -86,10 +86,10 @@ pub(super) fn json(model: &Model<'_>, report: &Report<'_>) -> BytesJson {
             assumed_size: peak.is_assumed.then_some(ASSUMED_SIZE),
         }),
         unknown,
-        values: Values(values.collect()),
+        values: SizesByValue(values.collect()),
         multiply_adds: SizeJson(multiply_adds),
         nodes: nodes
-            .map(|(node, n)| NodeJson {
+            .map(|(node, n)| NodeCostJson {
                 node: OwnPlace(node),
                 multiply_adds: SizeJson(n),
             })

@@ -13,7 +13,7 @@ pub struct Compared<'a> {
     same: bool,
     inputs: Option<[&'a [String]; 2]>,
     outputs: Option<[&'a [String]; 2]>,
-    nodes: Vec<Pair<Option<NodeJson<'a>>>>,
+    nodes: Vec<Pair<Option<NodeDiffJson<'a>>>>,
     values: Vec<ValueJson<'a>>,
     #[serde(rename = "where")]
     conditions: Pair<&'a [String]>,
@@ -41,7 +41,7 @@ struct Pair<T> {
 }
 
 #[derive(Serialize)]
-struct NodeJson<'a> {
+struct NodeDiffJson<'a> {
     node: PlaceJson<'a>,
     text: &'a str,
 }
@@ -112,8 +112,8 @@ pub fn line(names: &[String; 2], found: &Difference) -> String {
     text
 }
 
-fn node(node: Option<&NodeText>) -> Option<NodeJson<'_>> {
-    node.map(|node| NodeJson {
+fn node(node: Option<&NodeText>) -> Option<NodeDiffJson<'_>> {
+    node.map(|node| NodeDiffJson {
         node: PlaceJson(&node.place),
         text: &node.text,
     })

@@ -45,12 +45,12 @@ pub fn signature(name: &str, signature: &str, report: &Report<'_>, types: TypesA
 /// A file that is no model, or can't be read.
 pub fn unread(name: &str, why: &Diagnostic) -> String {
     #[derive(Serialize)]
-    struct Line<'a> {
+    struct UnreadLine<'a> {
         model: &'a str,
         verdict: &'a str,
         problems: [ProblemJson<'a>; 1],
     }
-    line(&Line {
+    line(&UnreadLine {
         model: name,
         verdict: "unknown",
         problems: [ProblemJson {
@@ -144,7 +144,7 @@ impl Serialize for ModelJson<'_> {
             map.serialize_entry("bodies", &bodies(model))?;
         }
         if select.type_data {
-            map.serialize_entry("types", &Types::all(&report.values, TypesAs::Data))?;
+            map.serialize_entry("types", &NamedTypes::all(&report.values, TypesAs::Data))?;
         }
         if select.names {
             map.serialize_entry("names", &named(report))?;
@@ -182,8 +182,8 @@ impl Serialize for SignatureJson<'_> {
         map.serialize_entry("verdict", word(report.verdict))?;
         nonempty(&mut map, report)?;
         map.serialize_entry("signature", self.signature)?;
-        map.serialize_entry("inputs", &Types::all(&report.inputs, self.types))?;
-        map.serialize_entry("outputs", &Types::all(&report.outputs, self.types))?;
+        map.serialize_entry("inputs", &NamedTypes::all(&report.inputs, self.types))?;
+        map.serialize_entry("outputs", &NamedTypes::all(&report.outputs, self.types))?;
         conditions(&mut map, report)?;
         problems(&mut map, report)?;
         map.end()
@@ -217,10 +217,10 @@ fn types<M: SerializeMap>(
     form: TypesAs,
     is_value: impl Fn(&str) -> bool,
 ) -> Result<(), M::Error> {
-    map.serialize_entry("inputs", &Types::all(&report.inputs, form))?;
-    map.serialize_entry("outputs", &Types::all(&report.outputs, form))?;
+    map.serialize_entry("inputs", &NamedTypes::all(&report.inputs, form))?;
+    map.serialize_entry("outputs", &NamedTypes::all(&report.outputs, form))?;
     let values = report.values.iter().filter(|(name, _)| is_value(name));
-    map.serialize_entry("values", &Types(values.collect(), form))
+    map.serialize_entry("values", &NamedTypes(values.collect(), form))
 }
 
 /// Where it was assumed that no size is 0, it says so; and where only operators are missing, what the verdict is otherwise.
@@ -335,15 +335,15 @@ fn problems<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::
 }
 
 /// Names and types, in their order.
-struct Types<'a>(Vec<&'a (Cow<'a, str>, Arc<Type>)>, TypesAs);
+struct NamedTypes<'a>(Vec<&'a (Cow<'a, str>, Arc<Type>)>, TypesAs);
 
-impl<'a> Types<'a> {
-    fn all(all: &'a [(Cow<'a, str>, Arc<Type>)], form: TypesAs) -> Types<'a> {
-        Types(all.iter().collect(), form)
+impl<'a> NamedTypes<'a> {
+    fn all(all: &'a [(Cow<'a, str>, Arc<Type>)], form: TypesAs) -> NamedTypes<'a> {
+        NamedTypes(all.iter().collect(), form)
     }
 }
 
-impl Serialize for Types<'_> {
+impl Serialize for NamedTypes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, ty) in &self.0 {

@@ -28,11 +28,11 @@ pub struct Select {
     /// Declared types against found ones.
     pub declared: bool,
     /// Values, by name.
-    pub value: Vec<Pattern>,
+    pub value: Vec<NamePattern>,
     /// Nodes, by name or number.
-    pub node: Vec<Pattern>,
+    pub node: Vec<NamePattern>,
     /// Nodes, by operator.
-    pub op: Vec<Pattern>,
+    pub op: Vec<NamePattern>,
     /// One part and nothing else.
     pub only: Option<Only>,
     /// Diagnostics and the exit code, and nothing else.
@@ -75,9 +75,9 @@ pub enum Only {
 
 /// A name, in which `*` is any text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pattern(pub String);
+pub struct NamePattern(pub String);
 
-impl Pattern {
+impl NamePattern {
     /// Is this such a node, by its name or its number?
     pub fn fits_node(&self, place: &Place) -> bool {
         self.fits(&place.node) || self.0 == place.index.to_string()
@@ -124,7 +124,11 @@ mod tests {
             ("*b*b", "abcb", true),
             ("*b*b", "abc", false),
         ] {
-            assert_eq!(Pattern(pattern.into()).fits(name), fits, "{pattern} {name}");
+            assert_eq!(
+                NamePattern(pattern.into()).fits(name),
+                fits,
+                "{pattern} {name}"
+            );
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::json::PlaceJson;
 
 /// The question, and the answer to it.
-pub struct Found<'f> {
+pub struct WayAnswer<'f> {
     /// `logits:1`.
     pub spot: &'f str,
     /// Where each size of it comes from.
@@ -40,7 +40,7 @@ pub fn conditions<'f>(way: &Way, report: &'f Report<'_>) -> Vec<&'f Requirement>
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct WayLine<'a> {
     model: &'a str,
     value: &'a str,
     dims: Vec<WayJson<'a>>,
@@ -87,14 +87,14 @@ struct CauseJson<'a> {
 }
 
 /// The ways as a line.
-pub fn line(model: &str, found: &Found<'_>) -> String {
+pub fn line(model: &str, found: &WayAnswer<'_>) -> String {
     // Nothing in it can fail to be written.
     let mut text = serde_json::to_string(&found.json(model)).unwrap_or_default();
     text.push('\n');
     text
 }
 
-impl Found<'_> {
+impl WayAnswer<'_> {
     /// The same as an object.
     pub(crate) fn json<'j>(&'j self, model: &'j str) -> impl Serialize {
         let dims = self.ways.iter().map(|way| WayJson {
@@ -104,7 +104,7 @@ impl Found<'_> {
             complete: !way.is_cut,
             conditions: texts(way, self),
         });
-        Line {
+        WayLine {
             model,
             value: self.spot,
             dims: dims.collect(),
@@ -112,7 +112,7 @@ impl Found<'_> {
     }
 }
 
-fn texts(way: &Way, found: &Found<'_>) -> Vec<String> {
+fn texts(way: &Way, found: &WayAnswer<'_>) -> Vec<String> {
     let conditions = conditions(way, &found.report).into_iter();
     conditions.map(|one| one.condition.to_string()).collect()
 }

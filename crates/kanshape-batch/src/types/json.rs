@@ -6,33 +6,37 @@ use kanshape::order::{Check, Filtered, Test};
 use kanshape::{Diagnostic, Dim, Verdict};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::question::Found;
+use super::question::TypesAnswer;
 use crate::type_json::{Text, TypeJson, Types, TypesAs};
 
 /// Writes what was found as an object.
-pub fn write_only_found(out: &mut impl Write, found: &Found, types: TypesAs) -> io::Result<()> {
+pub fn write_only_found(
+    out: &mut impl Write,
+    found: &TypesAnswer,
+    types: TypesAs,
+) -> io::Result<()> {
     out.write_all(b"{")?;
     write_result(out, found, types)
 }
 
 /// Writes the member of an object that says what was found, and its end.
-pub fn write_result(out: &mut impl Write, found: &Found, types: TypesAs) -> io::Result<()> {
+pub fn write_result(out: &mut impl Write, found: &TypesAnswer, types: TypesAs) -> io::Result<()> {
     out.write_all(br#""result":"#)?;
     serde_json::to_writer(&mut *out, &FoundJson(found, types))?;
     out.write_all(b"}")
 }
 
 /// What stands behind `result`.
-struct FoundJson<'a>(&'a Found, TypesAs);
+struct FoundJson<'a>(&'a TypesAnswer, TypesAs);
 
 impl Serialize for FoundJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let types = self.1;
         match self.0 {
-            Found::Test(Verdict::Always) => serializer.serialize_bool(true),
-            Found::Test(Verdict::Never) => serializer.serialize_bool(false),
-            Found::Test(open) => serializer.serialize_str(open.name()),
-            Found::Meet {
+            TypesAnswer::Test(Verdict::Always) => serializer.serialize_bool(true),
+            TypesAnswer::Test(Verdict::Never) => serializer.serialize_bool(false),
+            TypesAnswer::Test(open) => serializer.serialize_str(open.name()),
+            TypesAnswer::Meet {
                 ty,
                 alternatives,
                 complete,
@@ -47,17 +51,17 @@ impl Serialize for FoundJson<'_> {
                 }
                 map.end()
             }
-            Found::Conflict(why) => {
+            TypesAnswer::Conflict(why) => {
                 let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("conflict", &Conflict(why))?;
+                map.serialize_entry("conflict", &ConflictJson(why))?;
                 map.end()
             }
-            Found::Join(ty) => {
+            TypesAnswer::Join(ty) => {
                 let mut map = serializer.serialize_map(Some(1))?;
                 map.serialize_entry("type", &TypeJson(ty, types))?;
                 map.end()
             }
-            Found::Filter(filtered) => FilteredJson(filtered, types).serialize(serializer),
+            TypesAnswer::Filter(filtered) => FilteredJson(filtered, types).serialize(serializer),
         }
     }
 }
@@ -72,7 +76,7 @@ impl Serialize for FilteredJson<'_> {
             Filtered::Check { ty, checks } => {
                 ("check", Some(TypeJson(ty, types)), checks.as_slice(), None)
             }
-            Filtered::Never(why) => ("never", None, &[][..], Some(Conflict(why))),
+            Filtered::Never(why) => ("never", None, &[][..], Some(ConflictJson(why))),
             _ => ("unknown", None, &[][..], None),
         };
         let mut map = serializer.serialize_map(None)?;
@@ -138,9 +142,9 @@ impl Serialize for CheckJson<'_> {
 }
 
 /// Why nothing is a value of both types.
-struct Conflict<'a>(&'a Diagnostic);
+struct ConflictJson<'a>(&'a Diagnostic);
 
-impl Serialize for Conflict<'_> {
+impl Serialize for ConflictJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(3))?;
         map.serialize_entry("code", self.0.code)?;

@@ -1,4 +1,4 @@
-//! [`TypesQuestion`]: a question about two types. [`Found`]: the answer to it.
+//! [`TypesQuestion`]: a question about two types. [`TypesAnswer`]: the answer to it.
 
 use kanshape::order::{self, Filtered};
 use kanshape::{Diagnostic, Type, Verdict};
@@ -58,7 +58,7 @@ pub struct TypesQuestion {
 
 /// What is found of two types.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum TypesAnswer {
     /// Whether it is so.
     Test(Verdict),
     /// The type of what is a value of both.
@@ -92,7 +92,7 @@ impl TypesQuestion {
     ///
     /// # Errors
     /// If the two make no question together: a name is a size in one and a dtype in the other.
-    pub fn answer(&self, effort: &Effort) -> Result<Found, Diagnostic> {
+    pub fn answer(&self, effort: &Effort) -> Result<TypesAnswer, Diagnostic> {
         effort.control().run(effort.steps(), || self.found())
     }
 
@@ -100,23 +100,23 @@ impl TypesQuestion {
     ///
     /// # Errors
     /// As [`TypesQuestion::answer`].
-    pub fn found(&self) -> Result<Found, Diagnostic> {
+    pub fn found(&self) -> Result<TypesAnswer, Diagnostic> {
         let (a, b) = (&self.a, &self.b);
         order::check(a, b)?;
         Ok(match self.about {
-            About::Super => Found::Test(order::is_super(a, b)),
-            About::SameClass => Found::Test(order::in_same_class(a, b)),
+            About::Super => TypesAnswer::Test(order::is_super(a, b)),
+            About::SameClass => TypesAnswer::Test(order::in_same_class(a, b)),
             About::Meet => self.meet(),
-            About::Join => Found::Join(order::join(a, b)),
-            About::Filter => Found::Filter(order::filter(a, b)),
+            About::Join => TypesAnswer::Join(order::join(a, b)),
+            About::Filter => TypesAnswer::Filter(order::filter(a, b)),
         })
     }
 
-    fn meet(&self) -> Found {
+    fn meet(&self) -> TypesAnswer {
         let (a, b) = (&self.a, &self.b);
         let found = order::meet_all(a, b).and_then(|all| Ok((order::meet(a, b)?, all)));
         match found {
-            Ok((ty, all)) => Found::Meet {
+            Ok((ty, all)) => TypesAnswer::Meet {
                 alternatives: if all.types == [ty.clone()] {
                     Vec::new()
                 } else {
@@ -125,7 +125,7 @@ impl TypesQuestion {
                 ty,
                 complete: all.complete,
             },
-            Err(why) => Found::Conflict(why),
+            Err(why) => TypesAnswer::Conflict(why),
         }
     }
 }

@@ -69,7 +69,7 @@ pub(super) trait Weight {
 }
 
 /// What one worker has come to: the place, the size of what was given, the result.
-type Found = (usize, usize, Vec<u8>);
+type Finished = (usize, usize, Vec<u8>);
 
 /// Works off whatever `read` gives, with a worker's own `W` on each core, and writes the results to standard output in the
 /// order in which it was given.
@@ -85,7 +85,7 @@ pub(super) fn run<T: Weight + Send, W>(
     let gate = Gate::default();
     let (give, take) = sync_channel::<(usize, T)>(workers);
     let take = Mutex::new(take);
-    let (put, get) = sync_channel::<Found>(workers);
+    let (put, get) = sync_channel::<Finished>(workers);
     thread::scope(|scope| {
         for _ in 0..workers {
             let (put, take, worker, work) = (put.clone(), &take, &worker, &work);
@@ -134,7 +134,7 @@ fn next<T>(take: &Mutex<Receiver<T>>) -> Option<T> {
 }
 
 /// Writes what is found in the order of its places.
-fn write(get: &Receiver<Found>, gate: &Gate) -> io::Result<()> {
+fn write(get: &Receiver<Finished>, gate: &Gate) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut early: BTreeMap<usize, (usize, Vec<u8>)> = BTreeMap::new();
     let mut next = 0;

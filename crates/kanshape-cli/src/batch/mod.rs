@@ -28,16 +28,16 @@ pub(crate) fn run(args: &BatchArgs, effort: &Effort, screen: &Screen) -> Result<
         let bytes = read::bytes(path).map_err(|e| mistake::unreadable(&name, e))?;
         batch.set_model(&name, bytes);
     }
-    let mut inputs: Vec<Input<'_>> = Vec::new();
+    let mut inputs: Vec<LineSource<'_>> = Vec::new();
     for path in &args.files {
         if path == Path::new("-") {
-            inputs.push(Input::Stdin);
+            inputs.push(LineSource::Stdin);
             continue;
         }
-        inputs.push(Input::File(path));
+        inputs.push(LineSource::File(path));
     }
     if inputs.is_empty() {
-        inputs.push(Input::Stdin);
+        inputs.push(LineSource::Stdin);
     }
     in_order::run(
         |give| inputs.iter().try_for_each(|input| read(input, give)),
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &BatchArgs, effort: &Effort, screen: &Screen) -> Result<
 }
 
 /// What lines come from.
-enum Input<'a> {
+enum LineSource<'a> {
     Stdin,
     File(&'a Path),
 }
@@ -73,10 +73,10 @@ impl in_order::Weight for Numbered {
 }
 
 /// Gives the lines of an input, one by one, for as long as they are taken.
-fn read(input: &Input<'_>, give: &mut dyn FnMut(Numbered) -> bool) -> Result<(), Failure> {
+fn read(input: &LineSource<'_>, give: &mut dyn FnMut(Numbered) -> bool) -> Result<(), Failure> {
     match input {
-        Input::Stdin => Ok(lines(io::stdin().lock(), give)?),
-        Input::File(path) => {
+        LineSource::Stdin => Ok(lines(io::stdin().lock(), give)?),
+        LineSource::File(path) => {
             let unreadable = |e: io::Error| mistake::unreadable(&path.display().to_string(), e);
             let file = File::open(path).map_err(unreadable)?;
             // That a directory is none shows only when it is read.

@@ -26,7 +26,7 @@ use crate::screen::Screen;
 use crate::{mistake, read};
 use kanshape_batch::effort::Effort;
 use kanshape_batch::model::json;
-use kanshape_batch::model::select::{Pattern, Select};
+use kanshape_batch::model::select::{NamePattern, Select};
 use target::Target;
 use view::diagnostics::diagnostics;
 use view::summary::Tally;
@@ -372,7 +372,7 @@ fn is_line(args: &CheckArgs, select: &Select) -> bool {
 
 /// Which parts of a report are shown.
 fn selected(args: &CheckArgs) -> Select {
-    let patterns = |texts: &[String]| texts.iter().map(|text| Pattern(text.clone())).collect();
+    let patterns = |texts: &[String]| texts.iter().map(|text| NamePattern(text.clone())).collect();
     Select {
         bodies: false,
         type_data: false,

@@ -9,6 +9,7 @@ use kanshape_relay::{Program, Typing};
 use super::Done;
 use crate::exit::Exit;
 use kanshape_batch::program_json::ProgramJson;
+use serde::Serialize;
 
 /// A program counts as this many questions.
 pub(super) const PARTS: u64 = 1000;
@@ -57,15 +58,17 @@ pub(super) fn check(
         note: None,
     };
     if is_json {
-        let json = ProgramJson {
-            typing: &typing,
-            entry,
-            expressions: None,
+        #[derive(Serialize)]
+        struct NamedProgram<'a> {
+            program: &'a str,
+            #[serde(flatten)]
+            found: ProgramJson<'a>,
+        }
+        let line = NamedProgram {
+            program: name,
+            found: ProgramJson::of(&typing, entry, None),
         };
-        let object = serde_json::to_string(&json).unwrap_or_default();
-        let name = serde_json::to_string(name).unwrap_or_default();
-        let rest = object.strip_prefix('{').unwrap_or_default();
-        done.out = format!("{{\"program\":{name},{rest}\n");
+        done.out = serde_json::to_string(&line).unwrap_or_default() + "\n";
     } else {
         if !is_quiet {
             done.out = shown(&typing);

@@ -16,12 +16,12 @@ use crate::mistake;
 #[derive(Serialize)]
 struct Request {
     model: String,
-    options: Known,
+    options: RunFacts,
 }
 
 /// What is known of the model, as `kanshape.check` in Python takes it.
 #[derive(Serialize)]
-struct Known {
+struct RunFacts {
     inputs: BTreeMap<String, String>,
     cuts: BTreeMap<String, String>,
     trust_annotations: bool,
@@ -45,7 +45,7 @@ pub(super) fn run(
     let fail = |why: String| mistake::not_run(name, why);
     let request = Request {
         model: path.to_string_lossy().into_owned(),
-        options: Known {
+        options: RunFacts {
             inputs: given(report),
             cuts: options
                 .cuts

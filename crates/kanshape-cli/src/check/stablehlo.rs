@@ -4,6 +4,7 @@ use kanshape::tree::parse_conditions;
 use kanshape::{Condition, Diagnostic, Relations, Shape, Tensor, Type};
 use kanshape_batch::stablehlo_json::StablehloJson;
 use kanshape_stablehlo::{Options, Program};
+use serde::Serialize;
 
 use super::Done;
 use crate::args::{CheckArgs, InputArgs};
@@ -37,10 +38,17 @@ pub(super) fn check(
         note: None,
     };
     if args.models.json {
-        let object = serde_json::to_string(&StablehloJson(&report)).unwrap_or_default();
-        let name = serde_json::to_string(name).unwrap_or_default();
-        let rest = object.strip_prefix('{').unwrap_or_default();
-        done.out = format!("{{\"module\":{name},{rest}\n");
+        #[derive(Serialize)]
+        struct NamedModule<'a> {
+            module: &'a str,
+            #[serde(flatten)]
+            found: StablehloJson<'a>,
+        }
+        let line = NamedModule {
+            module: name,
+            found: StablehloJson::of(&report),
+        };
+        done.out = serde_json::to_string(&line).unwrap_or_default() + "\n";
     } else {
         if !args.quiet {
             done.out = format!("{report}\n");

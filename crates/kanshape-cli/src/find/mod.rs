@@ -42,7 +42,7 @@ pub(crate) fn run(args: &FindArgs, effort: &Effort, screen: &Screen) -> Result<E
         (true, false) => Exit::Unknown,
     };
     if args.json {
-        let answer = find_json::Answer::of(&finding, args.cost);
+        let answer = find_json::FindAnswer::of(&finding, args.cost);
         serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
         out.flush()?;

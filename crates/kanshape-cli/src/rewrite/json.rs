@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// What has come of a model.
 #[derive(Serialize)]
-pub(crate) struct Answer<'r> {
+pub(crate) struct RewriteJson<'r> {
     model: &'r str,
     rules: Vec<RuleJson<'r>>,
     looped: &'r [String],
@@ -33,13 +33,13 @@ struct LeftJson<'r> {
     why: Option<&'r str>,
 }
 
-impl<'r> Answer<'r> {
+impl<'r> RewriteJson<'r> {
     pub(crate) fn of(
         model: &'r str,
         rules: &'r Rules,
         rewritten: &'r Rewritten,
         written: Option<&'r str>,
-    ) -> Answer<'r> {
+    ) -> RewriteJson<'r> {
         let rule = |name: &'r str| {
             let is_own = |place: &&'r Place| place.rule == name;
             let applied = rewritten.applied.iter().filter(is_own);
@@ -55,7 +55,7 @@ impl<'r> Answer<'r> {
                     .collect(),
             }
         };
-        Answer {
+        RewriteJson {
             model,
             rules: rules.iter().map(|own| rule(own.name())).collect(),
             looped: &rewritten.looped,

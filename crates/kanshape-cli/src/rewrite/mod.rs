@@ -47,7 +47,7 @@ pub(crate) fn run(args: &RewriteArgs, effort: &Effort, screen: &Screen) -> Resul
     };
     let mut out = screen.out();
     if args.json {
-        let answer = json::Answer::of(&name, &rules, &rewritten, written.as_deref());
+        let answer = json::RewriteJson::of(&name, &rules, &rewritten, written.as_deref());
         serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {

@@ -117,7 +117,7 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
             let is_sound = soundness.verdict == Sound::Always && refuted.is_none();
             let repairs = (!is_sound).then_some(&repairs[..]);
             let (values, cost) = (values.as_ref(), cost.as_ref());
-            let answer = rule_json::Named::of(rule.name(), &soundness, repairs, values, cost);
+            let answer = rule_json::NamedRule::of(rule.name(), &soundness, repairs, values, cost);
             serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
             writeln!(out)?;
             continue;

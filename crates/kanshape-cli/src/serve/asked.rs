@@ -59,7 +59,7 @@ impl Asked {
 }
 
 /// What is answered.
-pub(super) enum Answer {
+pub(super) enum WorkerReply {
     /// JSON.
     Text(Vec<u8>),
     /// A model.
@@ -69,26 +69,26 @@ pub(super) enum Answer {
 }
 
 /// What one worker has been answered with, and its models.
-struct Instance {
+struct WorkerModels {
     batch: Batch,
     subjects: Subjects,
 }
 
-impl Instance {
-    fn new() -> Instance {
+impl WorkerModels {
+    fn new() -> WorkerModels {
         let batch = Batch::new(Loaded::default(), Effort::default(), TypesAs::Text);
-        Instance {
+        WorkerModels {
             subjects: batch.subjects(),
             batch,
         }
     }
 
-    fn answer(&mut self, what: What, mut body: Vec<u8>) -> Answer {
+    fn answer(&mut self, what: What, mut body: Vec<u8>) -> WorkerReply {
         match what {
-            What::Answer => Answer::Text(self.batch.answer(&body, 1, &mut self.subjects)),
+            What::Answer => WorkerReply::Text(self.batch.answer(&body, 1, &mut self.subjects)),
             What::Typed => match self.batch.typed(&body, &mut self.subjects) {
-                Ok(model) => Answer::Model(model),
-                Err(line) => Answer::Text(line),
+                Ok(model) => WorkerReply::Model(model),
+                Err(line) => WorkerReply::Text(line),
             },
             What::Put(length) => {
                 let bytes = body.split_off(length.min(body.len()));
@@ -97,13 +97,13 @@ impl Instance {
                     true => self.batch.remove_model(&name),
                     false => self.batch.set_model(&name, bytes),
                 }
-                Answer::Text(b"null".to_vec())
+                WorkerReply::Text(b"null".to_vec())
             }
         }
     }
 }
 
-type Shared = Arc<Mutex<Instance>>;
+type Shared = Arc<Mutex<WorkerModels>>;
 
 /// The workers of pages, the one that asked last at the end.
 #[derive(Default)]
@@ -113,7 +113,12 @@ pub(super) struct Workers {
 
 impl Workers {
     /// Answers, unless `gone` says that nobody waits for it.
-    pub(super) fn answer(&self, asked: &Asked, body: Vec<u8>, gone: impl Fn() -> bool) -> Answer {
+    pub(super) fn answer(
+        &self,
+        asked: &Asked,
+        body: Vec<u8>,
+        gone: impl Fn() -> bool,
+    ) -> WorkerReply {
         let instance = self.of(&asked.worker);
         let what = asked.what;
         let stop = Arc::new(AtomicBool::new(false));
@@ -127,15 +132,15 @@ impl Workers {
         };
         let thread = thread::Builder::new().stack_size(STACK).spawn(work);
         if thread.is_err() {
-            return Answer::Nothing;
+            return WorkerReply::Nothing;
         }
         loop {
             match take.recv_timeout(PAUSE) {
                 Ok(answer) => return answer,
-                Err(RecvTimeoutError::Disconnected) => return Answer::Nothing,
+                Err(RecvTimeoutError::Disconnected) => return WorkerReply::Nothing,
                 Err(RecvTimeoutError::Timeout) if gone() => {
                     stop.store(true, Ordering::Relaxed);
-                    return Answer::Nothing;
+                    return WorkerReply::Nothing;
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -152,7 +157,7 @@ impl Workers {
                 if all.len() >= MOST_WORKERS {
                     all.pop_front();
                 }
-                (worker.to_owned(), Arc::new(Mutex::new(Instance::new())))
+                (worker.to_owned(), Arc::new(Mutex::new(WorkerModels::new())))
             }
         };
         let instance = Arc::clone(&own.1);
@@ -175,7 +180,7 @@ mod tests {
     fn line(workers: &Workers, worker: &str, line: &str) -> String {
         let asked = Asked::read(&format!("ask/{worker}/answer")).unwrap();
         match workers.answer(&asked, line.as_bytes().to_vec(), || false) {
-            Answer::Text(text) => String::from_utf8(text).unwrap(),
+            WorkerReply::Text(text) => String::from_utf8(text).unwrap(),
             _ => panic!("no answer"),
         }
     }
@@ -226,7 +231,7 @@ mod tests {
         let long = r#"{"signature":"(a,b,c,d)->(d,c,b,a)","max_dim":1000,"limit":100000000,"timeout":600,"budget":100000000000000}"#;
         let start = Instant::now();
         let answer = workers.answer(&asked, long.into(), || true);
-        assert!(matches!(answer, Answer::Nothing));
+        assert!(matches!(answer, WorkerReply::Nothing));
         // The next one of the same worker waits for no more than its end.
         line(&workers, "a", "{}");
         assert!(start.elapsed() < Duration::from_secs(30));

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// What a connection may take.
 #[derive(Clone, Copy)]
-pub(super) struct Bounds {
+pub(super) struct ConnectionLimits {
     /// Bytes of the line of a request and its headers.
     pub(super) head: usize,
     /// How long they may take to come.
@@ -28,9 +28,9 @@ pub(super) struct Bounds {
     pub(super) connections: usize,
 }
 
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds {
+impl Default for ConnectionLimits {
+    fn default() -> ConnectionLimits {
+        ConnectionLimits {
             head: 16 << 10,
             head_time: Duration::from_secs(5),
             write_time: Duration::from_secs(30),
@@ -108,8 +108,13 @@ impl Response {
 }
 
 /// Answers all who connect, until `end` is true, which is looked at when somebody connects.
-pub(super) fn serve(listener: &TcpListener, bounds: Bounds, end: &AtomicBool, own: &impl Answers) {
-    let open = Open::default();
+pub(super) fn serve(
+    listener: &TcpListener,
+    bounds: ConnectionLimits,
+    end: &AtomicBool,
+    own: &impl Answers,
+) {
+    let open = OpenConnections::default();
     thread::scope(|scope| {
         for stream in listener.incoming() {
             if end.load(Ordering::Relaxed) {
@@ -138,7 +143,7 @@ pub(super) fn serve(listener: &TcpListener, bounds: Bounds, end: &AtomicBool, ow
 
 /// The connections that are open, the oldest first.
 #[derive(Default)]
-struct Open {
+struct OpenConnections {
     all: Mutex<VecDeque<(Arc<TcpStream>, Stage)>>,
     left: Condvar,
 }
@@ -154,7 +159,7 @@ enum Stage {
 
 type All<'o> = MutexGuard<'o, VecDeque<(Arc<TcpStream>, Stage)>>;
 
-impl Open {
+impl OpenConnections {
     fn all(&self) -> All<'_> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -181,7 +186,7 @@ impl Open {
     }
 }
 
-impl Open {
+impl OpenConnections {
     /// Ends all of them.
     fn end(&self) {
         for (stream, _) in self.all().iter() {
@@ -193,7 +198,7 @@ impl Open {
 /// A connection that is open until this is dropped.
 struct Connection<'o> {
     stream: Arc<TcpStream>,
-    open: &'o Open,
+    open: &'o OpenConnections,
 }
 
 impl Connection<'_> {
@@ -217,7 +222,11 @@ impl Drop for Connection<'_> {
     }
 }
 
-fn talk(connection: &Connection<'_>, bounds: Bounds, own: &impl Answers) -> io::Result<()> {
+fn talk(
+    connection: &Connection<'_>,
+    bounds: ConnectionLimits,
+    own: &impl Answers,
+) -> io::Result<()> {
     let stream = &*connection.stream;
     let read = read(stream, bounds)?;
     connection.is_answered();
@@ -259,7 +268,7 @@ fn is_gone(stream: &TcpStream) -> bool {
 /// The body of a request, of which this much has been read; or the status that refuses it.
 fn body(
     mut stream: &TcpStream,
-    bounds: Bounds,
+    bounds: ConnectionLimits,
     length: Option<u64>,
     begin: Vec<u8>,
 ) -> io::Result<Result<Vec<u8>, &'static str>> {
@@ -309,7 +318,7 @@ fn set_time_left(stream: &TcpStream, end: Instant) -> io::Result<bool> {
 /// The request, and what has been read of its body; or the status that refuses it.
 fn read(
     mut stream: &TcpStream,
-    bounds: Bounds,
+    bounds: ConnectionLimits,
 ) -> io::Result<Result<(Request, Vec<u8>), &'static str>> {
     const LATE: &str = "408 Request Timeout";
     let end = Instant::now() + bounds.head_time;
@@ -427,7 +436,7 @@ mod tests {
     use super::*;
     use std::net::SocketAddr;
 
-    const QUICK: Bounds = Bounds {
+    const QUICK: ConnectionLimits = ConnectionLimits {
         head: 1 << 10,
         head_time: Duration::from_millis(300),
         write_time: Duration::from_millis(300),
@@ -478,7 +487,7 @@ mod tests {
     static GONE: AtomicBool = AtomicBool::new(false);
 
     /// A server that ends with the tests.
-    fn server(bounds: Bounds) -> SocketAddr {
+    fn server(bounds: ConnectionLimits) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         thread::spawn(move || serve(&listener, bounds, &AtomicBool::new(false), &Echo));
@@ -599,7 +608,7 @@ mod tests {
 
     #[test]
     fn others_are_answered_beside_many_who_wait_or_read_slowly() {
-        let address = server(Bounds {
+        let address = server(ConnectionLimits {
             head_time: Duration::from_secs(60),
             write_time: Duration::from_secs(60),
             ..QUICK

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
-use asked::{Answer, Asked, Workers};
-use http::{Answers, Body, Bounds, Request, Response};
+use asked::{Asked, WorkerReply, Workers};
+use http::{Answers, Body, ConnectionLimits, Request, Response};
 
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
@@ -90,7 +90,12 @@ pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
     writeln!(out, "http://127.0.0.1:{port}/")?;
     out.flush()?;
     let page = Page::new(site, args.model.clone().map(Given::File), port);
-    http::serve(&listener, Bounds::default(), &AtomicBool::new(false), &page);
+    http::serve(
+        &listener,
+        ConnectionLimits::default(),
+        &AtomicBool::new(false),
+        &page,
+    );
     Ok(Exit::Solved)
 }
 
@@ -126,7 +131,7 @@ impl Server {
         let end = Arc::new(AtomicBool::new(false));
         let page = Page::new(Site::Own, model, port);
         let ends = Arc::clone(&end);
-        let serve = move || http::serve(&listener, Bounds::default(), &ends, &page);
+        let serve = move || http::serve(&listener, ConnectionLimits::default(), &ends, &page);
         let thread = thread::Builder::new().spawn(serve)?;
         Ok(Server {
             port,
@@ -249,9 +254,9 @@ impl Answers for Page {
             return Response::empty("405 Method Not Allowed");
         };
         let (kind, bytes) = match self.workers.answer(&asked, body, gone) {
-            Answer::Text(text) => ("application/json", text),
-            Answer::Model(model) => (kind(""), model),
-            Answer::Nothing => return Response::empty("500 Internal Server Error"),
+            WorkerReply::Text(text) => ("application/json", text),
+            WorkerReply::Model(model) => (kind(""), model),
+            WorkerReply::Nothing => return Response::empty("500 Internal Server Error"),
         };
         Response {
             status: OK,

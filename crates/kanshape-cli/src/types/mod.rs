@@ -12,7 +12,7 @@ use crate::screen::Screen;
 use kanshape::order::Filtered;
 use kanshape_batch::effort::Effort;
 use kanshape_batch::types::json;
-use kanshape_batch::types::question::{About, Found, TypesQuestion};
+use kanshape_batch::types::question::{About, TypesAnswer, TypesQuestion};
 
 pub(crate) fn run(args: &TypesArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let (about, pair) = match &args.command {
@@ -35,13 +35,13 @@ pub(crate) fn run(args: &TypesArgs, effort: &Effort, screen: &Screen) -> Result<
 }
 
 /// How a command ends that found this.
-fn exit(found: &Found) -> Exit {
+fn exit(found: &TypesAnswer) -> Exit {
     match found {
-        Found::Test(verdict) => (*verdict).into(),
-        Found::Meet {
+        TypesAnswer::Test(verdict) => (*verdict).into(),
+        TypesAnswer::Meet {
             complete: false, ..
         } => Exit::Unknown,
-        Found::Conflict(_) | Found::Filter(Filtered::Never(_)) => Exit::Never,
-        Found::Meet { .. } | Found::Join(_) | Found::Filter(_) => Exit::Solved,
+        TypesAnswer::Conflict(_) | TypesAnswer::Filter(Filtered::Never(_)) => Exit::Never,
+        TypesAnswer::Meet { .. } | TypesAnswer::Join(_) | TypesAnswer::Filter(_) => Exit::Solved,
     }
 }

@@ -6,50 +6,51 @@ use kanshape::order::Filtered;
 use kanshape::{Type, Verdict};
 
 use crate::screen::Screen;
-use kanshape_batch::types::question::Found;
+use kanshape_batch::types::question::TypesAnswer;
 
 /// Prints what was found: what was requested on standard output, and beside it what a person may
 /// want to know.
-pub(super) fn print(found: &Found, screen: &Screen) -> io::Result<()> {
+pub(super) fn print(found: &TypesAnswer, screen: &Screen) -> io::Result<()> {
     let mut out = screen.out();
     let mut remark = None;
     match found {
-        Found::Test(verdict) => {
+        TypesAnswer::Test(verdict) => {
             writeln!(out, "{}", word(*verdict))?;
             if *verdict == Verdict::Depends {
                 remark = Some("it depends on what the names stand for");
             }
         }
-        Found::Meet { ty, .. } | Found::Join(ty) => writeln!(out, "{ty}")?,
-        Found::Filter(Filtered::Same(ty)) => {
+        TypesAnswer::Meet { ty, .. } | TypesAnswer::Join(ty) => writeln!(out, "{ty}")?,
+        TypesAnswer::Filter(Filtered::Same(ty)) => {
             writeln!(out, "{ty}")?;
             remark = Some("it can stand there as it is");
         }
-        Found::Filter(Filtered::Check { ty, checks }) => {
+        TypesAnswer::Filter(Filtered::Check { ty, checks }) => {
             writeln!(out, "{}", screen.bold(ty))?;
             for check in checks {
                 writeln!(out, "{check}")?;
             }
             remark = Some("it can stand there once this has been checked");
         }
-        Found::Conflict(why) | Found::Filter(Filtered::Never(why)) => screen.diagnostic(why)?,
-        Found::Filter(other) => writeln!(out, "{other:?}")?,
+        TypesAnswer::Conflict(why) | TypesAnswer::Filter(Filtered::Never(why)) => {
+            screen.diagnostic(why)?
+        }
+        TypesAnswer::Filter(other) => writeln!(out, "{other:?}")?,
     }
     if let Some(remark) = remark.filter(|_| screen.is_watched()) {
         writeln!(out, "{}", screen.grey(remark))?;
     }
     out.flush()?;
     match found {
-        Found::Test(Verdict::Unknown) => {
+        TypesAnswer::Test(Verdict::Unknown) => {
             screen.note("note: unknown: the question is beyond the solver")
         }
-        Found::Meet {
+        TypesAnswer::Meet {
             complete: false, ..
         } => screen.note("note: unknown: there may be less in common than this type says"),
-        Found::Meet { alternatives, .. } if !alternatives.is_empty() => screen.note(format_args!(
-            "note: exactly, it is {}",
-            listed(alternatives)
-        )),
+        TypesAnswer::Meet { alternatives, .. } if !alternatives.is_empty() => screen.note(
+            format_args!("note: exactly, it is {}", listed(alternatives)),
+        ),
         _ => Ok(()),
     }
 }

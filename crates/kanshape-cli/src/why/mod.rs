@@ -5,7 +5,7 @@ mod text;
 use std::io::Write;
 
 use kanshape::Diagnostic;
-use kanshape_batch::model::way::{self, Found};
+use kanshape_batch::model::way::{self, WayAnswer};
 use kanshape_onnx::{Model, why};
 
 use crate::args::WhyArgs;
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &WhyArgs, effort: &Effort, screen: &Screen) -> Result<Ex
         if let Some(wrong) = wrong {
             return Err(wrong.clone().into());
         }
-        let found = Found { spot, ways, report };
+        let found = WayAnswer { spot, ways, report };
         let text = match args.json {
             true => way::line(&name, &found),
             false => text::text(&found, screen),

@@ -8,14 +8,14 @@ use kanshape_onnx::{Cause, Place, Spot, Step};
 use crate::check::view::conditions::reason;
 use crate::check::view::nodes::place;
 use crate::screen::Screen;
-use kanshape_batch::model::way::{Found, conditions};
+use kanshape_batch::model::way::{WayAnswer, conditions};
 
 /// Of longer ways the first steps are shown.
 const STEPS: usize = 24;
 /// Of more nodes that hand a size on, the first and the last are named.
 const NAMED: usize = 4;
 
-pub(super) fn text(found: &Found<'_>, screen: &Screen) -> String {
+pub(super) fn text(found: &WayAnswer<'_>, screen: &Screen) -> String {
     let mut text = String::new();
     if found.ways.is_empty() {
         let _ = writeln!(text, "{}: it has no dims", found.spot);

@@ -4,8 +4,8 @@
 //! nothing there, the clone is the graph from then on, and what follows later flows into the body and out of it.
 //! Otherwise the clone is kept as a part ([`super::part`]).
 
-use super::part::{Guard, Part};
-use super::{Around, Checker, DEEPEST, Origin, ValueHome};
+use super::part::{Guard, GuardedPart};
+use super::{Around, Checker, DEEPEST, NodeOrigin, ValueHome};
 use crate::graph::Graph;
 use crate::problem::{self, Place, Problem};
 use kanshape::graph::ValueId;
@@ -22,7 +22,7 @@ pub(super) struct BodyGraph<'a> {
 
 /// What a body is given.
 #[derive(Clone, Debug)]
-pub(super) enum Param {
+pub(super) enum BodyParam {
     /// This value.
     Value(ValueId),
     /// Any value of this type.
@@ -102,7 +102,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     pub(super) fn run_body(
         &mut self,
         body: &BodyGraph<'a>,
-        params: &[Param],
+        params: &[BodyParam],
         around: Around<'_, 'a>,
     ) -> Ran {
         let inside = Around {
@@ -115,8 +115,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut values = Vec::with_capacity(params.len());
         for (input, param) in body.graph.inputs.iter().zip(params) {
             let value = match param {
-                Param::Value(value) => *value,
-                Param::Type(ty) => self.value(ty, input.name),
+                BodyParam::Value(value) => *value,
+                BodyParam::Type(ty) => self.value(ty, input.name),
             };
             self.bind(&body.graph, input.symbol, value, inside);
             values.push(value);
@@ -144,7 +144,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     pub(super) fn run_if_at_all(
         &mut self,
         body: &BodyGraph<'a>,
-        params: &[Param],
+        params: &[BodyParam],
         when: (Place, Guard),
         around: Around<'_, 'a>,
     ) -> (Ran, Ending) {
@@ -159,7 +159,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         before: Before,
         ran: Ran,
-        params: &[Param],
+        params: &[BodyParam],
     ) -> (Ran, Ending) {
         let vague = vague_of(params, &ran.params);
         let (ran, ending) = self.settle_body(before, ran);
@@ -173,7 +173,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     pub(super) fn run_never(
         &mut self,
         body: &BodyGraph<'a>,
-        params: &[Param],
+        params: &[BodyParam],
         around: Around<'_, 'a>,
     ) {
         let before = self.mark();
@@ -197,9 +197,9 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// What comes now is a body that may not be run.
     pub(super) fn begin_part(&mut self, when: (Place, Guard)) {
         let (place, guard) = when;
-        self.parts.push(Part {
+        self.parts.push(GuardedPart {
             place,
-            origin: Origin { path: 0, index: 0 },
+            origin: NodeOrigin { path: 0, index: 0 },
             guard,
             parent: self.inside,
             other: None,
@@ -432,10 +432,10 @@ pub(super) fn is_vague(ty: &Type) -> bool {
 }
 
 /// Which of the values that a body is given have such types.
-pub(super) fn vague_of(params: &[Param], values: &[ValueId]) -> Vec<(ValueId, Type)> {
+pub(super) fn vague_of(params: &[BodyParam], values: &[ValueId]) -> Vec<(ValueId, Type)> {
     let given = params.iter().zip(values);
     let vague = given.filter_map(|(param, value)| match param {
-        Param::Type(ty) if is_vague(ty) => Some((*value, ty.clone())),
+        BodyParam::Type(ty) if is_vague(ty) => Some((*value, ty.clone())),
         _ => None,
     });
     vague.collect()

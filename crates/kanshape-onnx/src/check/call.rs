@@ -3,7 +3,7 @@
 use crate::model::{Versions, domain};
 use crate::problem;
 use crate::proto::function::Function;
-use crate::symbols::{Kind, OpName, Symbol, same};
+use crate::symbols::{OpName, OperatorNo, Symbol, same};
 use hashbrown::HashMap;
 use kanshape::graph::CallId;
 use kanshape::{Operator, Relations};
@@ -18,7 +18,7 @@ pub(super) struct Calls<'c, 'a> {
     relations: &'c Relations,
     functions: HashMap<OpName<'a>, usize>,
     dialects: Vec<Dialect<'a>>,
-    ops: Vec<Op>,
+    ops: Vec<CalledOp>,
     /// Calls by the bytes of their attributes, so that these are read once.
     pub by_bytes: HashMap<BytesKey<'a>, PreparedNode>,
     /// Why calls could not be prepared.
@@ -34,7 +34,7 @@ struct Dialect<'a> {
 
 /// What a name means.
 #[derive(Clone)]
-pub(super) enum Op {
+pub(super) enum CalledOp {
     Operator(Operator, OfSequences),
     /// A value in a node's clothing.
     Constant,
@@ -188,7 +188,7 @@ impl<'c, 'a> Calls<'c, 'a> {
     pub(super) fn op(
         &mut self,
         dialect: u32,
-        kind: Kind,
+        kind: OperatorNo,
         name: impl FnOnce() -> OpName<'a>,
     ) -> (u32, bool) {
         let ops = &mut self.dialects[dialect as usize].ops;
@@ -214,28 +214,28 @@ impl<'c, 'a> Calls<'c, 'a> {
     }
 
     /// What a name means, by its number.
-    pub(super) fn meaning(&self, op: u32) -> &Op {
+    pub(super) fn meaning(&self, op: u32) -> &CalledOp {
         &self.ops[op as usize]
     }
 
-    fn find(&self, dialect: u32, name: OpName<'a>) -> Op {
+    fn find(&self, dialect: u32, name: OpName<'a>) -> CalledOp {
         let own = OpName {
             domain: domain(name.domain),
             ..name
         };
         if let Some(function) = self.functions.get(&own) {
-            return Op::Function(*function);
+            return CalledOp::Function(*function);
         }
         if (own.op, own.domain) == ("Constant", "") {
-            return Op::Constant;
+            return CalledOp::Constant;
         }
         let version = self.dialects[dialect as usize].versions.get(own.domain);
         self.operator(own, version)
     }
 
-    fn operator(&self, name: OpName<'a>, version: Option<u64>) -> Op {
+    fn operator(&self, name: OpName<'a>, version: Option<u64>) -> CalledOp {
         if name.op.is_empty() {
-            return Op::Unknown("it does not say which operator it is".into());
+            return CalledOp::Unknown("it does not say which operator it is".into());
         }
         let domains = match name.domain {
             // Operators that are loaded may stand in no domain.
@@ -254,13 +254,13 @@ impl<'c, 'a> Calls<'c, 'a> {
             match found {
                 Ok(operator) => {
                     let of_sequences = OfSequences::of(&operator);
-                    return Op::Operator(operator, of_sequences);
+                    return CalledOp::Operator(operator, of_sequences);
                 }
                 Err(diagnostic) => why = why.or(Some(problem::why(diagnostic))),
             }
         }
         let why = why.unwrap_or_else(|| format!("no operator is called `{}`", name.op));
-        Op::Unknown(why.into())
+        CalledOp::Unknown(why.into())
     }
 
     /// Notes why a call can't be.

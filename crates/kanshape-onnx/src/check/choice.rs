@@ -3,8 +3,8 @@
 use super::body::{BodyGraph, Ending, is_vague};
 use super::control::BodiedNode;
 use super::guard::is_truth;
-use super::part::{Guard, Part};
-use super::{Checker, Origin};
+use super::part::{Guard, GuardedPart};
+use super::{Checker, NodeOrigin};
 use crate::symbols::Symbol;
 use kanshape::graph::{Body, ValueId};
 use kanshape::{Dim, Dtype, Operator, Shape, Tensor, Type, order};
@@ -99,7 +99,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.origin(node, at.index, at.around);
         for (own, results) in parts.iter().zip(&results) {
             let part = &mut self.parts[*own];
-            part.origin = Origin {
+            part.origin = NodeOrigin {
                 path: at.around.path,
                 index: at.index,
             };
@@ -224,7 +224,7 @@ pub(super) fn seen_in(graph: &kanshape::graph::Graph, dim: &Dim) -> Option<Dim> 
 }
 
 /// The types of the results of a part, as they are there.
-fn types_of(part: &mut Part) -> Vec<Type> {
+fn types_of(part: &mut GuardedPart) -> Vec<Type> {
     let types = part.after.types(&part.results).into_iter();
     types.map(Arc::unwrap_or_clone).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! What comes out of them is said by the rules of the catalog, as for all operators.
 
-use super::body::{BodyGraph, Param};
+use super::body::{BodyGraph, BodyParam};
 use super::choice::are_branches;
 use super::node::Values;
 use super::part::{CalledValue, Guard, MOST_OPEN};
@@ -78,7 +78,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }),
             ("ai.onnx", "SequenceMap") => bodies.first().and_then(|body| {
                 let params = self.members(&at.values);
-                let params: Vec<Param> = params.iter().map(|p| self.widened(p)).collect();
+                let params: Vec<BodyParam> = params.iter().map(|p| self.widened(p)).collect();
                 let fits = self.fits(graph, index, body, params.len(), around);
                 let guard = other(body, When::Member);
                 let when = (at.place.clone(), guard);
@@ -87,7 +87,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             // What it hands to them it does not say.
             _ => {
                 let ran = bodies.iter().map(|body| {
-                    let params = vec![Param::Type(Type::UNKNOWN); body.graph.inputs.len()];
+                    let params = vec![BodyParam::Type(Type::UNKNOWN); body.graph.inputs.len()];
                     let when = (at.place.clone(), other(body, When::Sometimes));
                     self.run_if_at_all(body, &params, when, around).0
                 });
@@ -184,14 +184,14 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// What a `SequenceMap` hands to its body: a member of each sequence, and each tensor as it is.
-    fn members(&self, inputs: &Values) -> Vec<Param> {
+    fn members(&self, inputs: &Values) -> Vec<BodyParam> {
         let types = self.types(inputs.iter());
         let params = types.iter().zip(inputs).map(|(ty, value)| match &ty.kind {
             kanshape::types::TypeKind::Adt(name, of) if *name == "Sequence" => match of.first() {
-                Some(member) => Param::Type(self.known_outside(member)),
-                None => Param::Type(Type::UNKNOWN),
+                Some(member) => BodyParam::Type(self.known_outside(member)),
+                None => BodyParam::Type(Type::UNKNOWN),
             },
-            _ => Param::Value(*value),
+            _ => BodyParam::Value(*value),
         });
         params.collect()
     }

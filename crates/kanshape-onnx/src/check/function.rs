@@ -4,7 +4,7 @@ use super::{Around, Checker, DEEPEST};
 use crate::graph::Graph;
 use crate::model::Versions;
 use crate::problem::{self, Problem};
-use crate::proto::attribute::{Attribute, Given};
+use crate::proto::attribute::{Attribute, AttributeValue};
 use crate::symbols::Symbol;
 use hashbrown::HashMap;
 use kanshape::graph::ValueId;
@@ -125,7 +125,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         index: u32,
         function: usize,
         around: Around<'_, 'a>,
-    ) -> HashMap<&'a str, Given<'a>> {
+    ) -> HashMap<&'a str, AttributeValue<'a>> {
         let node = &graph.nodes[index as usize];
         let definition = &self.model.functions[function];
         let mut attrs = HashMap::new();
@@ -135,7 +135,8 @@ impl<'c, 'a> Checker<'c, 'a> {
                 continue;
             };
             let value = match attribute.value {
-                Given::Reference(of) => match around.attrs.and_then(|attrs| attrs.get(of)) {
+                AttributeValue::Reference(of) => match around.attrs.and_then(|attrs| attrs.get(of))
+                {
                     Some(value) => value.clone(),
                     None => continue,
                 },

@@ -1,12 +1,12 @@
 //! Loops and scans: what is handed to a body that is run again and again, and how often that is.
 
-use super::body::{BodyGraph, Ending, Param, Ran, vague_of};
+use super::body::{BodyGraph, BodyParam, Ending, Ran, vague_of};
 use super::choice::seen_in;
 use super::control::BodiedNode;
 use super::guard::{is_truth, number, size};
 use super::part::{CalledValue, Guard, Scanned};
 use super::uneven::Slices;
-use super::{Checker, Origin};
+use super::{Checker, NodeOrigin};
 use crate::report::When;
 use kanshape::graph::{Body, CallId, NodeId, ValueId};
 use kanshape::tree::Expr;
@@ -102,8 +102,8 @@ impl<'c, 'a> Checker<'c, 'a> {
     ) -> Ran {
         let first = Contents::new([Content::Int(0)]);
         let number = scalar(Dtype::I64).with_contents(first);
-        let mut params = vec![Param::Type(number), Param::Type(how.cond.clone())];
-        params.extend(carried.iter().map(|value| Param::Value(*value)));
+        let mut params = vec![BodyParam::Type(number), BodyParam::Type(how.cond.clone())];
+        params.extend(carried.iter().map(|value| BodyParam::Value(*value)));
         at.is_uneven = false;
         match how.turns {
             Count::Never => self.run_no_turn(how.body, &params, at),
@@ -156,9 +156,9 @@ impl<'c, 'a> Checker<'c, 'a> {
     ) -> Ran {
         let Turns { body, .. } = *how;
         let types = self.types(carried.iter());
-        let mut params: Vec<Param> = vec![
-            Param::Type(scalar(Dtype::I64)),
-            Param::Type(how.cond.clone()),
+        let mut params: Vec<BodyParam> = vec![
+            BodyParam::Type(scalar(Dtype::I64)),
+            BodyParam::Type(how.cond.clone()),
         ];
         // What is carried is the same value as long as nothing is known of what is in it: that may change.
         params.extend(
@@ -166,8 +166,8 @@ impl<'c, 'a> Checker<'c, 'a> {
                 .iter()
                 .zip(&types)
                 .map(|(value, ty)| match ty.contents() {
-                    None => Param::Value(*value),
-                    Some(_) => Param::Type(self.known_outside(&ty.clone().with_contents(None))),
+                    None => BodyParam::Value(*value),
+                    Some(_) => BodyParam::Type(self.known_outside(&ty.clone().with_contents(None))),
                 }),
         );
         let first = params.clone();
@@ -187,14 +187,14 @@ impl<'c, 'a> Checker<'c, 'a> {
                 let own = [pair.0, pair.1];
                 if let Some(other) = self.other_members(own, [&types[0], &types[1]]) {
                     is_steady = false;
-                    *param = Param::Type(other);
+                    *param = BodyParam::Type(other);
                     continue;
                 }
                 let [given, back] = [&types[0], &types[1]].map(|ty| ty.clone().with_contents(None));
                 // What the body requires of what it is given does not make that another one.
                 let given = match &*param {
-                    Param::Value(_) => given,
-                    Param::Type(ty) => ty.clone().with_contents(None),
+                    BodyParam::Value(_) => given,
+                    BodyParam::Type(ty) => ty.clone().with_contents(None),
                 };
                 if given == back || given.is_unknown() {
                     continue;
@@ -204,7 +204,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                     continue;
                 }
                 is_steady = false;
-                *param = Param::Type(match turn + 1 < MOST_TRIES {
+                *param = BodyParam::Type(match turn + 1 < MOST_TRIES {
                     true => self.known_outside(&both),
                     false => any_like(&both),
                 });
@@ -260,11 +260,11 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// Are the values of these types, as far as they are known? Otherwise the first iteration requires something of them.
-    fn fit(&mut self, values: &[ValueId], params: &[Param]) -> bool {
+    fn fit(&mut self, values: &[ValueId], params: &[BodyParam]) -> bool {
         let types = self.types(values.iter());
         params.iter().zip(types).all(|(param, own)| match param {
-            Param::Value(_) => true,
-            Param::Type(ty) => {
+            BodyParam::Value(_) => true,
+            BodyParam::Type(ty) => {
                 let [ty, own] = [ty, &own].map(|ty| ty.clone().with_contents(None));
                 self.known_outside(&order::join(&ty, &own)) == self.known_outside(&ty)
             }
@@ -276,7 +276,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     fn run_widened(
         &mut self,
         how: &Turns<'_, 'a>,
-        [first, later]: [&[Param]; 2],
+        [first, later]: [&[BodyParam]; 2],
         at: &mut BodiedNode<'_, '_, 'a>,
     ) -> Ran {
         let before = self.mark();
@@ -295,7 +295,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.originate(ending, at);
         }
         self.unlist(&before);
-        let params: Vec<Param> = later.iter().map(|param| self.widened(param)).collect();
+        let params: Vec<BodyParam> = later.iter().map(|param| self.widened(param)).collect();
         let before = self.mark();
         self.begin_part((at.place.clone(), (how.guard)(When::Later)));
         let ran = self.run_body(how.body, &params, at.around);
@@ -346,7 +346,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     fn run_no_turn(
         &mut self,
         body: &BodyGraph<'a>,
-        params: &[Param],
+        params: &[BodyParam],
         at: &BodiedNode<'_, '_, 'a>,
     ) -> Ran {
         self.run_never(body, params, at.around);
@@ -357,8 +357,8 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// What a loop is given in some iteration, with names for the dims that may be others in each.
-    pub(super) fn widened(&mut self, param: &Param) -> Param {
-        let Param::Type(ty) = param else {
+    pub(super) fn widened(&mut self, param: &BodyParam) -> BodyParam {
+        let BodyParam::Type(ty) = param else {
             return param.clone();
         };
         let Some(tensor) = ty.as_tensor() else {
@@ -379,13 +379,13 @@ impl<'c, 'a> Checker<'c, 'a> {
         });
         let shape = Shape::known(dims.collect::<Vec<Dim>>());
         let named = Tensor::new(tensor.dtype.clone(), shape);
-        Param::Type(named.with_contents(tensor.contents.clone()).into())
+        BodyParam::Type(named.with_contents(tensor.contents.clone()).into())
     }
 
     /// Notes which node a part is of.
     pub(super) fn originate(&mut self, ending: Ending, at: &BodiedNode<'_, '_, 'a>) {
         if let Ending::Part(part) = ending {
-            self.parts[part].origin = Origin {
+            self.parts[part].origin = NodeOrigin {
                 path: at.around.path,
                 index: at.index,
             };
@@ -397,7 +397,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         at: &mut BodiedNode<'_, '_, 'a>,
         body: &BodyGraph<'a>,
-        params: &[Param],
+        params: &[BodyParam],
         scanned: Scanned,
         call: Option<CallId>,
     ) -> Ran {
@@ -453,7 +453,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         attrs: &[(Box<str>, AttrValue)],
         at: &BodiedNode<'_, '_, 'a>,
         is_there: &[bool],
-    ) -> Option<(Vec<Param>, Scanned)> {
+    ) -> Option<(Vec<BodyParam>, Scanned)> {
         let attr = |name: &str| attrs.iter().find(|a| *a.0 == *name).map(|a| &a.1);
         let Some(AttrValue::Int(count)) = attr("num_scan_inputs") else {
             return None;
@@ -484,7 +484,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             .map(|(i, (ty, called))| {
                 let bare = ty.clone().with_contents(None);
                 let ty = match (has_batches, i.checked_sub(states)) {
-                    (false, None) if ty.contents().is_none() => return Param::Value(called.0),
+                    (false, None) if ty.contents().is_none() => return BodyParam::Value(called.0),
                     (false, None) => bare,
                     (true, None) => without_axis(&bare, 0),
                     (false, Some(i)) => {
@@ -497,7 +497,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                         without_axis(&without_axis(&bare, 0), 0)
                     }
                 };
-                Param::Type(self.known_outside(&ty))
+                BodyParam::Type(self.known_outside(&ty))
             });
         let params = params.collect();
         Some((params, scanned))

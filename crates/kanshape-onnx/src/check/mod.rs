@@ -30,13 +30,13 @@ mod why;
 
 use crate::declared::DeclaredType;
 use crate::dims::Dims;
-use crate::graph::{Givers, Graph, Reader};
+use crate::graph::{Givers, Graph, GraphReader};
 use crate::model::{Model, Versions};
 use crate::options::Options;
 use crate::problem::{self, Place, Problem};
-use crate::proto::attribute::Given;
+use crate::proto::attribute::AttributeValue;
 use crate::report::{FreeDim, Report, Untyped};
-use crate::symbols::{Kind, Symbol, Symbols};
+use crate::symbols::{OperatorNo, Symbol, Symbols};
 use call::Calls;
 pub use finish::for_each_name;
 pub use follow::why;
@@ -44,7 +44,7 @@ use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{NodeId, ValueId};
 use kanshape::{Name, Relations, Type, catalog};
 use members::SequenceMembers;
-use part::{Part, Settled};
+use part::{GuardedPart, Settled};
 use scope::Scope;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -89,15 +89,15 @@ struct Checker<'c, 'a> {
     /// The types of values of bodies that were tried.
     fixed: Vec<Arc<Type>>,
     /// The nodes of the engine.
-    origins: Vec<Origin>,
+    origins: Vec<NodeOrigin>,
     /// What nodes in bodies are called: their graphs no longer exist by then.
-    labels: HashMap<Origin, (&'a str, Kind)>,
+    labels: HashMap<NodeOrigin, (&'a str, OperatorNo)>,
     /// The names of nodes and bodies around a graph, each with `/` at its end. The first one is empty.
     paths: Vec<String>,
     problems: Vec<Problem>,
     untyped: Vec<Untyped>,
     /// Bodies that may not be run, and require something if they are.
-    parts: Vec<Part>,
+    parts: Vec<GuardedPart>,
     /// Which values and bodies are inside which.
     index: part::Index,
     /// How often they may still be tried.
@@ -163,7 +163,7 @@ enum ValueHome {
 
 /// Where a node of the engine comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Origin {
+struct NodeOrigin {
     path: u32,
     index: u32,
 }
@@ -178,7 +178,7 @@ struct Around<'r, 'a> {
     /// The number of these versions.
     dialect: u32,
     /// What its function is given, if it stands in one.
-    attrs: Option<&'r HashMap<&'a str, Given<'a>>>,
+    attrs: Option<&'r HashMap<&'a str, AttributeValue<'a>>>,
     /// What its function is not given.
     absent: &'r [Symbol],
 }
@@ -342,8 +342,8 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// A reader of bodies.
-    fn reader(&mut self) -> Reader<'_, 'c, 'a> {
-        Reader {
+    fn reader(&mut self) -> GraphReader<'_, 'c, 'a> {
+        GraphReader {
             whole: self.model.bytes,
             symbols: &mut self.symbols,
             givers: &mut self.givers,
@@ -355,7 +355,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.place_at(*self.origins.get(node.index())?)
     }
 
-    fn place_at(&self, origin: Origin) -> Option<Place> {
+    fn place_at(&self, origin: NodeOrigin) -> Option<Place> {
         let (name, kind) = match origin.path {
             0 => {
                 let node = self.model.graph.nodes.get(origin.index as usize)?;

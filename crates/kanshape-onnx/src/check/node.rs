@@ -1,10 +1,10 @@
 //! A node of a model as a node of the engine.
 
-use super::call::{BytesKey, OfSequences, Op, PreparedNode, presence};
-use super::{Around, Checker, Origin};
+use super::call::{BytesKey, CalledOp, OfSequences, PreparedNode, presence};
+use super::{Around, Checker, NodeOrigin};
 use crate::graph::Graph;
 use crate::problem::{self, Problem};
-use crate::proto::attribute::{Attribute, Given};
+use crate::proto::attribute::{Attribute, AttributeValue};
 use crate::proto::node::Node;
 use crate::report::Untyped;
 use crate::symbols::Symbol;
@@ -87,17 +87,17 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.ask_version(graph, index, around);
         }
         match self.calls.meaning(op) {
-            Op::Operator(_, OfSequences::Nothing) => self.add_call(graph, index, op, around),
-            Op::Operator(_, OfSequences::Same) if self.members.is_empty() => {
+            CalledOp::Operator(_, OfSequences::Nothing) => self.add_call(graph, index, op, around),
+            CalledOp::Operator(_, OfSequences::Same) if self.members.is_empty() => {
                 self.add_call(graph, index, op, around);
             }
-            Op::Operator(_, of) => self.add_of_sequences(graph, index, op, *of, around),
-            Op::Constant => self.add_constant(graph, index, around),
-            Op::Function(function) => {
+            CalledOp::Operator(_, of) => self.add_of_sequences(graph, index, op, *of, around),
+            CalledOp::Constant => self.add_constant(graph, index, around),
+            CalledOp::Function(function) => {
                 let function = *function;
                 self.add_function(graph, index, function, around);
             }
-            Op::Unknown(why) => {
+            CalledOp::Unknown(why) => {
                 let why = Rc::clone(why);
                 self.without_rule(graph, index, around, why, true);
             }
@@ -161,7 +161,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let known = key.and_then(|key| self.calls.by_bytes.get(&key).copied());
         let prepared = match known {
             Some(PreparedNode::OfFunction) | None => {
-                let Op::Operator(operator, _) = self.calls.meaning(op).clone() else {
+                let CalledOp::Operator(operator, _) = self.calls.meaning(op).clone() else {
                     return;
                 };
                 let (found, kept) = match key {
@@ -188,7 +188,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.untyped(graph, index, around, why);
             }
             PreparedNode::Bodies | PreparedNode::OfFunction => {
-                let Op::Operator(operator, _) = self.calls.meaning(op).clone() else {
+                let CalledOp::Operator(operator, _) = self.calls.meaning(op).clone() else {
                     return;
                 };
                 let inputs = SmallVec::<[Symbol; 8]>::from_slice(inputs);
@@ -237,7 +237,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// A node of the engine has been added for a node of the model.
     #[inline]
     pub(super) fn origin(&mut self, node: &Node<'a>, index: u32, around: Around<'_, 'a>) {
-        let origin = Origin {
+        let origin = NodeOrigin {
             path: around.path,
             index,
         };
@@ -348,7 +348,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 // It was about memory: which inputs may be written over.
                 continue;
             }
-            if let Given::Reference(of) = value {
+            if let AttributeValue::Reference(of) = value {
                 written.of_function = true;
                 match around.attrs.and_then(|attrs| attrs.get(of)) {
                     Some(given) => value = given.clone(),
@@ -356,10 +356,10 @@ impl<'c, 'a> Checker<'c, 'a> {
                 }
             }
             match value {
-                Given::Value(value) => written.attrs.push((name.into(), value)),
-                Given::Graph(body) => written.bodies.push((name, body)),
-                Given::Reference(_) => {}
-                Given::Other => written.attrs.push((name.into(), AttrValue::Hole)),
+                AttributeValue::Value(value) => written.attrs.push((name.into(), value)),
+                AttributeValue::Graph(body) => written.bodies.push((name, body)),
+                AttributeValue::Reference(_) => {}
+                AttributeValue::Other => written.attrs.push((name.into(), AttrValue::Hole)),
             }
         }
         written

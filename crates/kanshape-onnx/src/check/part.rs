@@ -1,11 +1,11 @@
 //! Bodies that may not be run: what they require holds only if they are.
 //!
-//! Such a body is put into a clone of the graph ([`Part`]), and stands there as a hypothesis until the whole graph is
+//! Such a body is put into a clone of the graph ([`GuardedPart`]), and stands there as a hypothesis until the whole graph is
 //! known. Then it is put behind that graph again, with the guard under which it is run: what this requires beyond the
 //! graph with the guard alone is reported under the body. Of two branches of which one is impossible the other is run
 //! always, and the guard is a condition; a loop whose body is impossible is run zero times.
 
-use super::{NamedValue, Origin, ValueHome};
+use super::{NamedValue, NodeOrigin, ValueHome};
 use crate::problem::{Place, Problem};
 use crate::report::{Requirement, Said, Under, When};
 use hashbrown::HashMap;
@@ -21,9 +21,9 @@ pub(super) const MOST_OPEN: usize = 400;
 
 /// A body that may not be run.
 #[derive(Clone)]
-pub(super) struct Part {
+pub(super) struct GuardedPart {
     pub place: Place,
-    pub origin: Origin,
+    pub origin: NodeOrigin,
     pub guard: Guard,
     /// The body that contains it.
     pub parent: Option<usize>,
@@ -37,7 +37,7 @@ pub(super) struct Part {
     pub before: Box<Graph>,
     pub after: Box<Graph>,
     /// Where its nodes are from.
-    pub origins: Vec<Origin>,
+    pub origins: Vec<NodeOrigin>,
     pub results: Vec<ValueId>,
     /// The outputs of its node, which are its results if it is run.
     pub outputs: Vec<ValueId>,
@@ -129,7 +129,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub(super) fn of(values: &[NamedValue], parts: &[Part]) -> Index {
+    pub(super) fn of(values: &[NamedValue], parts: &[GuardedPart]) -> Index {
         let mut index = Index::default();
         for (i, entry) in values.iter().enumerate() {
             let (own, value) = match entry.value {
@@ -150,7 +150,7 @@ impl Index {
 pub(super) struct Standing {
     /// On the heap: parts are nested, and a graph takes 2 KB.
     pub graph: Box<Graph>,
-    pub origins: Vec<Origin>,
+    pub origins: Vec<NodeOrigin>,
     /// Parts whose own parts stand in it; none is the model.
     pub parents: Vec<(Option<usize>, Option<Arc<Placed>>)>,
     /// The same of the graphs around.

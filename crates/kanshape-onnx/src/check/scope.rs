@@ -8,14 +8,14 @@ use kanshape::graph::ValueId;
 pub(super) struct Scope {
     /// By symbol: the value, and the frame in which it was bound.
     values: Vec<Option<(ValueId, u32)>>,
-    frames: Vec<Frame>,
+    frames: Vec<ScopeFrame>,
     /// What names stood for before they were bound again.
     hidden: Vec<(Symbol, Option<(ValueId, u32)>)>,
 }
 
 /// A body, or the graph of the model.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
+struct ScopeFrame {
     /// The first frame that it sees.
     sees: u32,
     /// How much was hidden before it.
@@ -30,7 +30,7 @@ impl Scope {
             (false, Some(around)) => around.sees,
             _ => own,
         };
-        self.frames.push(Frame {
+        self.frames.push(ScopeFrame {
             sees,
             hidden: self.hidden.len(),
         });

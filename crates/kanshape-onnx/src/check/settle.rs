@@ -2,9 +2,9 @@
 
 use super::body::is_vague;
 use super::guard::{is_truth, truth};
-use super::part::{Guard, Index, Part, Placing, Settled, Standing, Taken, Tried};
+use super::part::{Guard, GuardedPart, Index, Placing, Settled, Standing, Taken, Tried};
 use super::varied::Region;
-use super::{Checker, Origin, ValueHome};
+use super::{Checker, NodeOrigin, ValueHome};
 use crate::problem::{self, Place, Problem};
 use crate::report::{Required, Requirement, Under, When};
 use hashbrown::HashMap;
@@ -681,7 +681,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// The node of a model that a node of one of its graphs is.
-    fn place_among(&self, origins: &[Origin], node: NodeId) -> Option<Place> {
+    fn place_among(&self, origins: &[NodeOrigin], node: NodeId) -> Option<Place> {
         self.place_at(*origins.get(node.index())?)
     }
 }
@@ -721,7 +721,7 @@ fn without_repetitions(all: &mut Vec<Requirement>) {
 }
 
 /// What values have to be that have no size for a name.
-fn require_text(text: String, part: &Part, standing: &Standing, settled: &mut Settled) {
+fn require_text(text: String, part: &GuardedPart, standing: &Standing, settled: &mut Settled) {
     settled.judge(Verdict::Depends);
     settled.requirements.push(Requirement {
         condition: Required::Value(text),

@@ -3,8 +3,8 @@
 //!
 //! This goes by what the nodes of a body take and give, not by the types that were found: a size may be open, and the same each time.
 
-use super::body::{BodyGraph, Param, Ran};
-use super::call::{OfSequences, Op};
+use super::body::{BodyGraph, BodyParam, Ran};
+use super::call::{CalledOp, OfSequences};
 use super::{Around, Checker, DEEPEST};
 use crate::graph::Graph;
 use crate::model::Versions;
@@ -123,7 +123,7 @@ impl Slices {
 impl<'c, 'a> Checker<'c, 'a> {
     /// Which values that a loop carries may have another shape in another iteration: all that are not certain to come back with the shape
     /// that they are given with.
-    pub(super) fn moving(&self, params: &[Param], ran: &Ran) -> Vec<Moving> {
+    pub(super) fn moving(&self, params: &[BodyParam], ran: &Ran) -> Vec<Moving> {
         let given = ran.params.iter().skip(2);
         let back = ran.results.iter().skip(1);
         let types = self.types(given.zip(back).flat_map(|(a, b)| [a, b]));
@@ -132,8 +132,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             let shape = |ty: &Type| ty.as_tensor().map(|tensor| tensor.shape.clone());
             let is_same = types.iter().all(is_fixed) && shape(&types[0]) == shape(&types[1]);
             let (is_fixed, is_value) = match param {
-                Param::Value(_) => (true, true),
-                Param::Type(ty) => (is_fixed(ty), false),
+                BodyParam::Value(_) => (true, true),
+                BodyParam::Type(ty) => (is_fixed(ty), false),
             };
             Moving {
                 shape: !is_fixed || !is_same,
@@ -276,13 +276,13 @@ impl<'c, 'a> Checker<'c, 'a> {
             .calls
             .op(around.dialect, node.kind, || symbols.op(node.kind));
         let (operator, of) = match self.calls.meaning(op) {
-            Op::Operator(operator, of) => (operator.clone(), *of),
-            Op::Constant => return vec![Varies::NOTHING],
-            Op::Function(function) => {
+            CalledOp::Operator(operator, of) => (operator.clone(), *of),
+            CalledOp::Constant => return vec![Varies::NOTHING],
+            CalledOp::Function(function) => {
                 let function = *function;
                 return self.varying_function(graph, index, (function, &inputs), names, around);
             }
-            Op::Unknown(_) => return vec![Varies::ALL],
+            CalledOp::Unknown(_) => return vec![Varies::ALL],
         };
         if operator.attributes().any(|attribute| attribute.is_type()) {
             return self.varying_control(graph, index, (&operator, &inputs), names, around);

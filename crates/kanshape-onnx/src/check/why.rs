@@ -12,7 +12,7 @@ const NAMED: usize = 3;
 
 /// Why a value can't be what was declared of it.
 #[derive(Debug, Default)]
-pub(super) struct Clash {
+pub(super) struct DeclaredClash {
     pub lines: Vec<String>,
     /// What could have been said.
     pub fits: Option<Type>,
@@ -51,7 +51,7 @@ impl Checker<'_, '_> {
 
     /// Where the sizes of a value come from that differ from the declared ones, a line for each, and what could have
     /// been declared instead; or the facts for which the node that computes the value does not allow the declared type.
-    pub(super) fn clash(&mut self, value: ValueId, said: &Type, found: &Type) -> Clash {
+    pub(super) fn clash(&mut self, value: ValueId, said: &Type, found: &Type) -> DeclaredClash {
         let mut clash = self.other_sizes(value, said, found);
         if clash.lines.is_empty()
             && let Some(problem) = self.graph.refusal(value, said)
@@ -66,16 +66,16 @@ impl Checker<'_, '_> {
         clash
     }
 
-    fn other_sizes(&mut self, value: ValueId, said: &Type, found: &Type) -> Clash {
+    fn other_sizes(&mut self, value: ValueId, said: &Type, found: &Type) -> DeclaredClash {
         let (Some(own), Some(real)) = (said.as_tensor(), found.as_tensor()) else {
-            return Clash::default();
+            return DeclaredClash::default();
         };
         let (own, real) = (&own.shape, &real.shape);
         if own.rank().is_none() || own.rank() != real.rank() {
-            return Clash::default();
+            return DeclaredClash::default();
         }
         let mut dims = own.known_dims().to_vec();
-        let mut clash = Clash::default();
+        let mut clash = DeclaredClash::default();
         let names = self.names();
         for (axis, dim) in real.known_dims().iter().enumerate() {
             if let (Some(a), Some(b)) = (dims[axis].size(), dim.size())

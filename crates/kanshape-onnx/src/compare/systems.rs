@@ -32,7 +32,7 @@ pub(super) fn diff(first: &Report<'_>, second: &Report<'_>) -> Difference {
     let [own, other] = [first, second].map(Ports::of);
     let have_same_ports =
         own.inputs.len() == other.inputs.len() && own.outputs.len() == other.outputs.len();
-    let mut sides = Sides::of(first, second);
+    let mut sides = SizePairs::of(first, second);
     let mut difference = Difference {
         across: true,
         ..Difference::default()
@@ -56,7 +56,7 @@ pub(super) fn diff(first: &Report<'_>, second: &Report<'_>) -> Difference {
 }
 
 /// Which sizes of two models are the same.
-struct Sides<'r> {
+struct SizePairs<'r> {
     relations: &'r Relations,
     /// What names of the first model are in the second one.
     first: HashMap<String, Dim>,
@@ -65,9 +65,9 @@ struct Sides<'r> {
     renaming: Renaming,
 }
 
-impl<'r> Sides<'r> {
-    fn of(first: &Report<'_>, second: &Report<'_>) -> Sides<'r> {
-        Sides {
+impl<'r> SizePairs<'r> {
+    fn of(first: &Report<'_>, second: &Report<'_>) -> SizePairs<'r> {
+        SizePairs {
             relations: catalog(),
             first: HashMap::new(),
             second: HashMap::new(),

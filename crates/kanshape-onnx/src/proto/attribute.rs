@@ -10,12 +10,12 @@ use kanshape::{AttrValue, Type};
 #[derive(Clone, Debug)]
 pub(crate) struct Attribute<'a> {
     pub name: &'a str,
-    pub value: Given<'a>,
+    pub value: AttributeValue<'a>,
 }
 
 /// What an attribute is given as.
 #[derive(Clone, Debug)]
-pub(crate) enum Given<'a> {
+pub(crate) enum AttributeValue<'a> {
     Value(AttrValue),
     /// The body of a function.
     Graph(&'a [u8]),
@@ -159,23 +159,23 @@ impl<'a> Attribute<'a> {
         }
         let kind = if declared == 0 { found } else { declared };
         let value = match (reference, kind) {
-            (Some(name), _) => Given::Reference(name),
-            (None, kind::GRAPH) => Given::Graph(graph),
+            (Some(name), _) => AttributeValue::Reference(name),
+            (None, kind::GRAPH) => AttributeValue::Graph(graph),
             (None, kind) => match kind {
-                kind::FLOAT => Given::Value(f64::from(float).into()),
-                kind::INT => Given::Value(int.into()),
-                kind::STRING => Given::Value(words(text)),
+                kind::FLOAT => AttributeValue::Value(f64::from(float).into()),
+                kind::INT => AttributeValue::Value(int.into()),
+                kind::STRING => AttributeValue::Value(words(text)),
                 kind::TENSOR | kind::SPARSE | kind::TYPE => match types.pop() {
-                    Some(ty) => Given::Value(ty.into()),
-                    None => Given::Other,
+                    Some(ty) => AttributeValue::Value(ty.into()),
+                    None => AttributeValue::Other,
                 },
-                kind::FLOATS => Given::Value(floats.into_iter().map(f64::from).collect()),
-                kind::INTS => Given::Value(ints.into_iter().collect()),
+                kind::FLOATS => AttributeValue::Value(floats.into_iter().map(f64::from).collect()),
+                kind::INTS => AttributeValue::Value(ints.into_iter().collect()),
                 kind::STRINGS => {
-                    Given::Value(AttrValue::List(texts.into_iter().map(words).collect()))
+                    AttributeValue::Value(AttrValue::List(texts.into_iter().map(words).collect()))
                 }
-                kind::TENSORS | kind::TYPES => Given::Value(types.into_iter().collect()),
-                _ => Given::Other,
+                kind::TENSORS | kind::TYPES => AttributeValue::Value(types.into_iter().collect()),
+                _ => AttributeValue::Other,
             },
         };
         Ok(Attribute { name, value })

@@ -1,7 +1,7 @@
 //! [`Node`]: a call of an operator. [`Label`]: what a person sees of it.
 
 use super::attribute::Attribute;
-use crate::symbols::{Kind, Symbol, Symbols};
+use crate::symbols::{OperatorNo, Symbol, Symbols};
 use crate::wire::{Broken, Fields, offset};
 use smallvec::SmallVec;
 
@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 pub(crate) struct Node<'a> {
     pub name: &'a str,
     /// The operator.
-    pub kind: Kind,
+    pub kind: OperatorNo,
     /// The bytes from its first attribute to its last, with what stands between them.
     pub attrs: &'a [u8],
     /// Where its inputs begin among the operands of its graph, its outputs, and those of the next.
@@ -32,7 +32,7 @@ impl<'a> Node<'a> {
     ) -> (Node<'a>, Result<(), Broken<'a>>) {
         let mut node = Node {
             name: "",
-            kind: Kind::default(),
+            kind: OperatorNo::default(),
             attrs: &[],
             inputs: operands.len() as u32,
             outputs: 0,

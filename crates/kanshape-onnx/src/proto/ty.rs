@@ -13,12 +13,12 @@ pub(crate) const DEEPEST: u32 = 16;
 pub(crate) struct Declared {
     pub ty: Type,
     /// What could not be taken as it is declared: that is left open.
-    pub wrong: Vec<Wrong>,
+    pub wrong: Vec<DeclaredError>,
 }
 
 /// What is wrong with a declared type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wrong {
+pub(crate) enum DeclaredError {
     /// A number that no dtype has.
     Dtype(i64),
     /// A number that no size can be.
@@ -29,7 +29,7 @@ pub(crate) enum Wrong {
 
 /// Reads the type that a message declares. What it says nothing of is open.
 pub(crate) fn read<'a>(message: &'a [u8], dims: &mut Dims<'a>) -> Result<Declared, Broken<'a>> {
-    let mut reader = Reader {
+    let mut reader = TypeReader {
         dims,
         wrong: Vec::new(),
     };
@@ -69,15 +69,15 @@ fn only(message: &[u8], number: u32) -> Option<Field<'_>> {
     (fields.next().is_none() && first.number == number).then_some(first)
 }
 
-struct Reader<'d, 'a> {
+struct TypeReader<'d, 'a> {
     dims: &'d mut Dims<'a>,
-    wrong: Vec<Wrong>,
+    wrong: Vec<DeclaredError>,
 }
 
-impl<'a> Reader<'_, 'a> {
+impl<'a> TypeReader<'_, 'a> {
     fn ty(&mut self, message: &'a [u8], depth: u32) -> Result<Type, Broken<'a>> {
         if depth == DEEPEST {
-            self.wrong.push(Wrong::Deep);
+            self.wrong.push(DeclaredError::Deep);
             return Ok(Type::UNKNOWN);
         }
         let mut ty = Type::UNKNOWN;
@@ -139,7 +139,7 @@ impl<'a> Reader<'_, 'a> {
             Some(dtype) => dtype.into(),
             None => {
                 if number != 0 {
-                    self.wrong.push(Wrong::Dtype(number));
+                    self.wrong.push(DeclaredError::Dtype(number));
                 }
                 DtypeTerm::Hole
             }
@@ -171,7 +171,7 @@ impl<'a> Reader<'_, 'a> {
                         // What some exporters write for a dim that they know nothing of.
                         Err(_) if size == -1 => Dim::Hole,
                         Err(_) => {
-                            self.wrong.push(Wrong::Size(size));
+                            self.wrong.push(DeclaredError::Size(size));
                             Dim::Hole
                         }
                     }
@@ -196,12 +196,12 @@ fn last(message: &[u8], number: u32) -> Result<Option<Field<'_>>, Broken<'_>> {
     Ok(found)
 }
 
-impl Wrong {
+impl DeclaredError {
     pub(crate) fn text(self) -> String {
         match self {
-            Wrong::Dtype(number) => format!("{number} is the number of no dtype"),
-            Wrong::Size(size) => format!("{size} is no size"),
-            Wrong::Deep => "its type is nested too deeply".into(),
+            DeclaredError::Dtype(number) => format!("{number} is the number of no dtype"),
+            DeclaredError::Size(size) => format!("{size} is no size"),
+            DeclaredError::Deep => "its type is nested too deeply".into(),
         }
     }
 }

@@ -31,7 +31,7 @@ const BETWEEN: u32 = 13;
 /// else stands in the model is copied byte by byte: so data in other files are still looked for where they were.
 /// Functions stay as they are, since each call of one may have types of its own.
 pub fn write(model: &Model<'_>, report: &Report<'_>) -> Vec<u8> {
-    let writer = Writer {
+    let writer = ModelWriter {
         types: types(report),
         words: Words::of(report),
     };
@@ -70,12 +70,12 @@ fn types<'r>(report: &'r Report<'_>) -> HashMap<&'r str, Option<&'r Type>> {
     types
 }
 
-struct Writer<'w> {
+struct ModelWriter<'w> {
     types: HashMap<&'w str, Option<&'w Type>>,
     words: Words<'w>,
 }
 
-impl Writer<'_> {
+impl ModelWriter<'_> {
     /// Writes a graph with its types. `path` is the names of the nodes and bodies around it.
     fn graph(&self, message: &[u8], path: &str, depth: usize, out: &mut Vec<u8>) {
         let mut declared: HashSet<&str> = HashSet::new();

@@ -267,7 +267,7 @@ fn build_with(
         Some(promotion) => Some(promotion.parse().map_err(|d| raise::text(py, &d))?),
         None => None,
     };
-    let reading = Reading {
+    let reading = OperandReading {
         promotion: promotion.unwrap_or_default(),
         alone,
     };
@@ -323,7 +323,7 @@ fn placed(
     mut query: Query,
     inputs: Option<&Bound<'_, PyAny>>,
     outputs: Option<&Bound<'_, PyAny>>,
-    reading: &Reading,
+    reading: &OperandReading,
 ) -> PyResult<Query> {
     let read = each(inputs, |obj| reading.weak_or(obj, ty::ty))?;
     if let Some(read) = read.filter(|inputs| !inputs.is_empty()) {
@@ -337,12 +337,12 @@ fn placed(
 }
 
 /// How operands are read.
-struct Reading {
+struct OperandReading {
     promotion: Promotion,
     alone: bool,
 }
 
-impl Reading {
+impl OperandReading {
     /// An operand, and what there is to say if its dtype depends on the others.
     fn weak_or(
         &self,
@@ -386,7 +386,7 @@ impl Reading {
 }
 
 /// An operand of an operator, `None` if it is left out, and whether it may be left out.
-type Operand = (Option<Type>, bool);
+type OptionalOperand = (Option<Type>, bool);
 
 /// Operands that are given, one after the other, as `read` reads them; `None` if none are given.
 fn each<'py, T>(
@@ -428,12 +428,15 @@ pub(crate) fn listed<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIt
 }
 
 /// An operand of an operator: one may be left out, and what is in an array counts.
-fn operand(obj: &Bound<'_, PyAny>, reading: &Reading) -> PyResult<Operand> {
+fn operand(obj: &Bound<'_, PyAny>, reading: &OperandReading) -> PyResult<OptionalOperand> {
     Ok(weak_operand(obj, reading)?.0)
 }
 
 /// The same, and what there is to say if its dtype depends on the others.
-fn weak_operand(obj: &Bound<'_, PyAny>, reading: &Reading) -> PyResult<(Operand, Option<Weak>)> {
+fn weak_operand(
+    obj: &Bound<'_, PyAny>,
+    reading: &OperandReading,
+) -> PyResult<(OptionalOperand, Option<Weak>)> {
     if let Ok(text) = obj.cast::<PyString>()
         && let text = text.to_str()?
         && (text.trim() == "-" || split_or_absent(text).is_some())
@@ -449,7 +452,7 @@ fn weak_operand(obj: &Bound<'_, PyAny>, reading: &Reading) -> PyResult<(Operand,
 fn inputs_of(
     operator: &Operator,
     inputs: Option<&Bound<'_, PyAny>>,
-    reading: &Reading,
+    reading: &OperandReading,
 ) -> PyResult<(Vec<Option<Type>>, Vec<usize>)> {
     let given = each(inputs, |obj| weak_operand(obj, reading))?;
     Ok(match given.filter(|inputs| !inputs.is_empty()) {
@@ -460,7 +463,8 @@ fn inputs_of(
                 let mut there: Vec<_> = there.collect();
                 settle(inputs.py(), &mut there, reading.promotion, reading.alone)?;
             }
-            let given: Vec<Operand> = read.into_iter().map(|(operand, _)| operand).collect();
+            let given: Vec<OptionalOperand> =
+                read.into_iter().map(|(operand, _)| operand).collect();
             let open = given.iter().enumerate().filter(|(_, operand)| operand.1);
             let open = open.map(|(i, _)| i).collect();
             (given.into_iter().map(|(ty, _)| ty).collect(), open)

@@ -12,20 +12,20 @@ use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt};
 
 /// The kind of a number, the least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum NumberKind {
     Bool,
     Int,
     Float,
     Complex,
 }
 
-impl Kind {
-    fn of(dtype: Dtype) -> Option<Kind> {
+impl NumberKind {
+    fn of(dtype: Dtype) -> Option<NumberKind> {
         let kinds = [
-            (DtypeSet::BOOL, Kind::Bool),
-            (DtypeSet::INT | DtypeSet::UINT, Kind::Int),
-            (DtypeSet::FLOAT, Kind::Float),
-            (DtypeSet::COMPLEX, Kind::Complex),
+            (DtypeSet::BOOL, NumberKind::Bool),
+            (DtypeSet::INT | DtypeSet::UINT, NumberKind::Int),
+            (DtypeSet::FLOAT, NumberKind::Float),
+            (DtypeSet::COMPLEX, NumberKind::Complex),
         ];
         let kind = kinds.into_iter().find(|(set, _)| set.contains(dtype));
         kind.map(|(_, kind)| kind)
@@ -34,7 +34,7 @@ impl Kind {
 
 /// A value whose dtype depends on the others.
 pub(crate) struct Weak {
-    kind: Kind,
+    kind: NumberKind,
     /// The dtype that it has by itself, if it is an array.
     own: Option<Dtype>,
     /// What it is, if it is a whole number of Python.
@@ -45,18 +45,18 @@ impl Weak {
     /// The scalar of Python that this is.
     pub(crate) fn scalar(obj: &Bound<'_, PyAny>) -> PyResult<Option<Weak>> {
         let kind = if obj.is_exact_instance_of::<PyFloat>() {
-            Kind::Float
+            NumberKind::Float
         } else if obj.is_instance_of::<PyBool>() {
-            Kind::Bool
+            NumberKind::Bool
         } else if obj.is_exact_instance_of::<PyInt>() {
-            Kind::Int
+            NumberKind::Int
         } else if obj.is_exact_instance_of::<PyComplex>() {
-            Kind::Complex
+            NumberKind::Complex
         } else {
             return Ok(None);
         };
         let number = match kind {
-            Kind::Int => Some(obj.extract().unwrap_or(i128::MAX)),
+            NumberKind::Int => Some(obj.extract().unwrap_or(i128::MAX)),
             _ => None,
         };
         Ok(Some(Weak {
@@ -71,7 +71,7 @@ impl Weak {
         let weak = obj.getattr_opt(intern!(obj.py(), "weak_type"))?;
         let is_weak = weak.is_some_and(|weak| weak.is_truthy().unwrap_or(false));
         let own = ty.as_tensor().and_then(|tensor| tensor.dtype.known());
-        let kind = own.and_then(Kind::of).filter(|_| is_weak);
+        let kind = own.and_then(NumberKind::of).filter(|_| is_weak);
         Ok(kind.map(|kind| Weak {
             kind,
             own,
@@ -86,12 +86,12 @@ impl Weak {
         others: &[DtypeTerm],
         promotion: Promotion,
     ) -> PyResult<DtypeTerm> {
-        let mut greatest: Option<(Kind, Dtype)> = None;
+        let mut greatest: Option<(NumberKind, Dtype)> = None;
         for other in others {
             let Some(dtype) = other.known() else {
                 return Ok(DtypeTerm::Hole);
             };
-            let Some(kind) = Kind::of(dtype) else {
+            let Some(kind) = NumberKind::of(dtype) else {
                 continue;
             };
             if greatest.is_none_or(|(least, _)| least < kind) {
@@ -104,7 +104,7 @@ impl Weak {
                 dtype
             }
             // A complex number takes the precision of a float.
-            Some((Kind::Float, dtype)) if self.kind == Kind::Complex => match dtype {
+            Some((NumberKind::Float, dtype)) if self.kind == NumberKind::Complex => match dtype {
                 Dtype::F64 => Dtype::C128,
                 _ => Dtype::C64,
             },
@@ -126,10 +126,10 @@ impl Weak {
         static DEFAULT: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let default = DEFAULT.import(py, "kanshape._describe", "default_dtype")?;
         let kind = match self.kind {
-            Kind::Bool => "bool",
-            Kind::Int => "int",
-            Kind::Float => "float",
-            Kind::Complex => "complex",
+            NumberKind::Bool => "bool",
+            NumberKind::Int => "int",
+            NumberKind::Float => "float",
+            NumberKind::Complex => "complex",
         };
         let dtype: String = default.call1((name, kind))?.extract()?;
         dtype.parse().map_err(|d| raise::text(py, &d))

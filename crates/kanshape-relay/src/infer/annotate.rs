@@ -9,7 +9,7 @@ use kanshape::tree::{Expr as Size, Ident, Span, Spanned};
 use kanshape::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor};
 
 use crate::infer::operators::Origin;
-use crate::infer::{Infer, Param, uses_of};
+use crate::infer::{BoundParam, Infer, uses_of};
 use crate::kinds::{Handles, Kind, Kinds, is_dtype};
 use crate::problem::{ErrorKind, Problem};
 use crate::table::{BOUND, Node, Probe, Quantified, Ty};
@@ -52,12 +52,12 @@ impl Infer<'_> {
                 }
             },
             Type::Rigid(name, _) => match self.param(&name.node) {
-                Some(Param::Type(ty)) => *ty,
+                Some(BoundParam::Type(ty)) => *ty,
                 Some(_) => return Err(no_type(ty, at)),
                 None => {
                     let rigid = self.table.rigid(format!("'{}", name.node), 0);
                     let ty = self.table.push(Node::Rigid(rigid));
-                    let free = Param::Type(ty);
+                    let free = BoundParam::Type(ty);
                     if let Some(scope) = self.params.first_mut() {
                         scope.insert(name.node.clone(), free);
                     }
@@ -66,7 +66,7 @@ impl Infer<'_> {
             },
             Type::Tensor(shape, dtype) => self.written_tensor(&shape.node, dtype, at)?,
             Type::Name(name) => match self.param(&name.node) {
-                Some(Param::Type(ty)) => *ty,
+                Some(BoundParam::Type(ty)) => *ty,
                 Some(_) => return Err(no_type(ty, at)),
                 None if is_dtype(&name.node) => {
                     let dtype = WrittenDtype::Name(name.clone());
@@ -138,7 +138,7 @@ impl Infer<'_> {
         let inner = self.table.push(Node::Fn(params, result));
         let mut sizes = Vec::new();
         for binder in binders {
-            if let Some(Param::Size(_) | Param::Shape(_) | Param::Dtype(_)) =
+            if let Some(BoundParam::Size(_) | BoundParam::Shape(_) | BoundParam::Dtype(_)) =
                 self.param(&binder.name.node)
             {
                 sizes.push(self.probe(&binder.name.node, Kind::Shape)?);
@@ -174,7 +174,7 @@ impl Infer<'_> {
         let ident: Ident = Spanned::new(name.into(), at);
         let found = self.param(name).cloned();
         let kind = match &found {
-            Some(Param::Type(ty)) => {
+            Some(BoundParam::Type(ty)) => {
                 return Ok(Probe {
                     kind: Kind::Type,
                     ty: *ty,
@@ -235,11 +235,11 @@ impl Infer<'_> {
                         false => self.table.rigid(name.clone(), level),
                     };
                     rigids.push(rigid);
-                    Param::Type(self.table.push(Node::Rigid(rigid)))
+                    BoundParam::Type(self.table.push(Node::Rigid(rigid)))
                 }
-                Kind::ShapeVar => Param::Size(self.fresh_name(name)),
-                Kind::Shape => Param::Shape(self.fresh_name(name)),
-                Kind::BaseType => Param::Dtype(self.fresh_name(name)),
+                Kind::ShapeVar => BoundParam::Size(self.fresh_name(name)),
+                Kind::Shape => BoundParam::Shape(self.fresh_name(name)),
+                Kind::BaseType => BoundParam::Dtype(self.fresh_name(name)),
             };
             if scope.insert(name.clone(), param).is_some() {
                 let headline = format!("the type parameter `{name}` is bound twice");
@@ -256,13 +256,15 @@ impl Infer<'_> {
         self.uses.get(name).copied()
     }
 
-    pub(crate) fn param(&self, name: &str) -> Option<&Param> {
+    pub(crate) fn param(&self, name: &str) -> Option<&BoundParam> {
         self.params.iter().rev().find_map(|scope| scope.get(name))
     }
 
     /// The name in the graph of a size, shape or dtype: one for each global that uses it.
     fn name_of(&mut self, name: &str) -> Name {
-        if let Some(Param::Size(own) | Param::Shape(own) | Param::Dtype(own)) = self.param(name) {
+        if let Some(BoundParam::Size(own) | BoundParam::Shape(own) | BoundParam::Dtype(own)) =
+            self.param(name)
+        {
             return own.clone();
         }
         if let Some(own) = self.sizes.get(name) {
@@ -306,7 +308,7 @@ impl Infer<'_> {
             WrittenDtype::Name(name) => match Dtype::named(&name.node) {
                 Some(dtype) if self.param(&name.node).is_none() => DtypeTerm::Known(dtype),
                 _ => match self.param(&name.node) {
-                    Some(Param::Dtype(own)) => DtypeTerm::Name(own.clone()),
+                    Some(BoundParam::Dtype(own)) => DtypeTerm::Name(own.clone()),
                     Some(other) => return Err(wrong_kind(name, other.kind(), Kind::BaseType)),
                     None if is_misspelt(&name.node) => {
                         let headline = format!("there is no dtype `{}`", name.node);
@@ -321,7 +323,7 @@ impl Infer<'_> {
             WrittenShape::Hole => Shape::unknown(),
             WrittenShape::Name(name) => {
                 let own = match self.param(&name.node) {
-                    Some(Param::Shape(own)) => own.clone(),
+                    Some(BoundParam::Shape(own)) => own.clone(),
                     Some(other) => return Err(wrong_kind(name, other.kind(), Kind::Shape)),
                     None => self.name_of(&name.node),
                 };
@@ -383,7 +385,7 @@ impl Infer<'_> {
         let mut wrong = None;
         let size = size.clone().map_leaves(&mut |ident| {
             if let Some(other) = self.param(&ident.node)
-                && !matches!(other, Param::Size(_))
+                && !matches!(other, BoundParam::Size(_))
             {
                 wrong = Some(wrong_kind(&ident, other.kind(), Kind::ShapeVar));
             }

@@ -127,7 +127,10 @@ impl Infer<'_> {
         for binder in &own.binders {
             let hole = self.table.push(Node::Hole { level });
             args.push(hole);
-            scope.insert(binder.name.node.clone(), crate::infer::Param::Type(hole));
+            scope.insert(
+                binder.name.node.clone(),
+                crate::infer::BoundParam::Type(hole),
+            );
         }
         let outer = std::mem::replace(&mut self.params, vec![scope]);
         let fields = own.constructors.get(place).map(|c| c.fields.as_slice());

@@ -38,25 +38,25 @@ use crate::table::{Called, Node, Probe, Table, Ty};
 
 /// What a name in a type is bound to.
 #[derive(Clone, Debug)]
-pub(crate) enum Param {
+pub(crate) enum BoundParam {
     Type(Ty),
     Size(Name),
     Shape(Name),
     Dtype(Name),
 }
 
-impl Param {
+impl BoundParam {
     pub(crate) fn kind(&self) -> Kind {
         match self {
-            Param::Type(_) => Kind::Type,
-            Param::Size(_) => Kind::ShapeVar,
-            Param::Shape(_) => Kind::Shape,
-            Param::Dtype(_) => Kind::BaseType,
+            BoundParam::Type(_) => Kind::Type,
+            BoundParam::Size(_) => Kind::ShapeVar,
+            BoundParam::Shape(_) => Kind::Shape,
+            BoundParam::Dtype(_) => Kind::BaseType,
         }
     }
 }
 
-pub(crate) type Params = FxHashMap<Box<str>, Param>;
+pub(crate) type Params = FxHashMap<Box<str>, BoundParam>;
 
 /// What a variable is.
 #[derive(Clone, Debug)]
@@ -148,7 +148,7 @@ pub(crate) struct Global {
 }
 
 /// The head of a function, as types.
-pub(crate) struct Head {
+pub(crate) struct FunctionHead {
     pub(crate) params: Vec<Ty>,
     pub(crate) result: Ty,
     /// The type parameters that are written.
@@ -260,7 +260,7 @@ impl<'p> Infer<'p> {
     fn group(&mut self, members: &[&Def]) -> Vec<Global> {
         self.level += 1;
         let start = self.log.len();
-        let mut heads: Vec<(Head, FxHashMap<Box<str>, Name>)> = Vec::new();
+        let mut heads: Vec<(FunctionHead, FxHashMap<Box<str>, Name>)> = Vec::new();
         for (member, def) in members.iter().enumerate() {
             self.sizes.clear();
             let is_loose = groups::calls_itself(self.program, def);
@@ -333,7 +333,7 @@ impl<'p> Infer<'p> {
     }
 
     /// The types of what a function takes and gives, as far as they are written.
-    pub(crate) fn head(&mut self, function: &Function, is_loose: bool) -> Head {
+    pub(crate) fn head(&mut self, function: &Function, is_loose: bool) -> FunctionHead {
         let level = self.level;
         self.uses = uses_of(head_types(function));
         let rigids = match self.bound(&function.binders, level) {
@@ -367,7 +367,7 @@ impl<'p> Infer<'p> {
             }
         }
         let probes = self.probes(function);
-        Head {
+        FunctionHead {
             params,
             result,
             rigids,
@@ -386,7 +386,7 @@ impl<'p> Infer<'p> {
     }
 
     /// Type parameters that are written hold for whatever they are: also those that are sizes, shapes or dtypes.
-    pub(crate) fn check_general(&mut self, function: &Function, head: &Head) {
+    pub(crate) fn check_general(&mut self, function: &Function, head: &FunctionHead) {
         let own: Vec<(usize, Probe)> = head
             .probes
             .iter()
@@ -419,7 +419,7 @@ impl<'p> Infer<'p> {
     }
 
     /// The body of a function, with its head.
-    pub(crate) fn body(&mut self, function: &Function, head: &Head) -> Ty {
+    pub(crate) fn body(&mut self, function: &Function, head: &FunctionHead) -> Ty {
         self.params.push(head.scope.clone());
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         for (param, ty) in function.params.iter().zip(&head.params) {

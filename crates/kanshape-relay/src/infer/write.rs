@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::infer::Infer;
 use crate::infer::operators::Posted;
 use crate::infer::scheme::Scheme;
-use crate::infer::writer::{MAX_PARTS, Writer, at, each_name, sp};
+use crate::infer::writer::{MAX_PARTS, TypeWriter, at, each_name, sp};
 use crate::table::{Goal, Node, Ty};
 
 /// The type of a global as it is written.
@@ -67,7 +67,7 @@ impl Infer<'_> {
         }
         let letters = ('a'..='z').map(|letter| format!("?{letter}"));
         let names: Vec<(Ty, String)> = order.into_iter().zip(letters).collect();
-        let mut writer = Writer::new(self, Rc::new(types), all);
+        let mut writer = TypeWriter::new(self, Rc::new(types), all);
         writer.name_holes(&names);
         all.iter().map(|ty| writer.ty(*ty, 0).to_string()).collect()
     }
@@ -96,7 +96,7 @@ impl Infer<'_> {
     pub(crate) fn shown_goal(&mut self, goal: &Goal) -> String {
         let all: Vec<Ty> = goal.types().collect();
         let types = self.read(&all);
-        Writer::new(self, Rc::new(types), &all)
+        TypeWriter::new(self, Rc::new(types), &all)
             .relation(goal, 1)
             .to_string()
     }
@@ -136,7 +136,7 @@ impl Infer<'_> {
     pub(crate) fn written_all(&mut self, all: &[Ty]) -> Vec<Type> {
         let types = Rc::new(self.read(all));
         let written = all.iter().map(|ty| {
-            let mut writer = Writer::new(self, Rc::clone(&types), &[*ty]);
+            let mut writer = TypeWriter::new(self, Rc::clone(&types), &[*ty]);
             writer.ty(*ty, 0)
         });
         written.collect()
@@ -151,7 +151,7 @@ impl Infer<'_> {
         conditions: &[Condition],
     ) -> Vec<Type> {
         let types = self.read(all);
-        let mut writer = Writer::new(self, Rc::new(types), all);
+        let mut writer = TypeWriter::new(self, Rc::new(types), all);
         writer.name_holes(names);
         for condition in conditions {
             condition.for_each_name(&mut |name| {
@@ -165,7 +165,7 @@ impl Infer<'_> {
     pub(crate) fn written_relation(&mut self, posted: &Posted, names: &[(Ty, String)]) -> String {
         let all: Vec<Ty> = posted.goal.types().collect();
         let types = self.read(&all);
-        let mut writer = Writer::new(self, Rc::new(types), &all);
+        let mut writer = TypeWriter::new(self, Rc::new(types), &all);
         writer.name_holes(names);
         writer.relation(&posted.goal, 1).to_string()
     }
@@ -176,7 +176,7 @@ impl Infer<'_> {
         let types = self.read(&all);
         match types.values().all(is_ground) {
             true => Vec::new(),
-            false => Stated::of(&mut self.graph, &types).about(types.values()),
+            false => StatedGoals::of(&mut self.graph, &types).about(types.values()),
         }
     }
 
@@ -257,8 +257,8 @@ impl Infer<'_> {
         self.name_open(&all);
         let types = Rc::new(self.read(&all));
         let stated = match types.values().all(is_ground) {
-            true => Stated::default(),
-            false => Stated::of(&mut self.graph, &types),
+            true => StatedGoals::default(),
+            false => StatedGoals::of(&mut self.graph, &types),
         };
         let mut written = Vec::with_capacity(schemes.len());
         for (scheme, (left, openness)) in schemes.iter().zip(parts) {
@@ -274,7 +274,7 @@ impl Infer<'_> {
         scheme: &Scheme,
         waiting: &[Posted],
         types: &Rc<FxHashMap<ValueId, kanshape::Type>>,
-        stated: &Stated,
+        stated: &StatedGoals,
     ) -> GlobalType {
         let mut all = vec![scheme.ty];
         all.extend(waiting.iter().flat_map(|posted| posted.goal.types()));
@@ -290,7 +290,7 @@ impl Infer<'_> {
             }
         }
         let conditions = stated.about(values.iter().filter_map(|value| types.get(value)));
-        let mut writer = Writer::new(self, Rc::clone(types), &all);
+        let mut writer = TypeWriter::new(self, Rc::clone(types), &all);
         for condition in &conditions {
             condition.for_each_name(&mut |name| {
                 writer.single.remove(&Name::word(name));
@@ -384,21 +384,21 @@ fn is_ground(ty: &kanshape::Type) -> bool {
 
 /// What has to hold in a graph, by the names that it is about.
 #[derive(Default)]
-struct Stated {
+struct StatedGoals {
     all: Vec<Condition>,
     by_name: FxHashMap<Box<str>, Vec<usize>>,
 }
 
-impl Stated {
+impl StatedGoals {
     /// What has to hold of the names in these types.
-    fn of(graph: &mut Graph, types: &FxHashMap<ValueId, kanshape::Type>) -> Stated {
+    fn of(graph: &mut Graph, types: &FxHashMap<ValueId, kanshape::Type>) -> StatedGoals {
         let mut values: Vec<ValueId> = types.keys().copied().collect();
         values.sort_unstable();
         let mut reading = graph.read();
         for value in values {
             reading.shared(value);
         }
-        let mut stated = Stated::default();
+        let mut stated = StatedGoals::default();
         let mut seen: FxHashSet<String> = FxHashSet::default();
         for one in reading.conditions() {
             if !seen.insert(one.condition.to_string()) {

@@ -31,7 +31,7 @@ pub(super) fn sp<T>(node: T) -> Spanned<T> {
 }
 
 /// What types are written with.
-pub(super) struct Writer<'i> {
+pub(super) struct TypeWriter<'i> {
     pub(super) infer: &'i Infer<'i>,
     /// The types of values, read once.
     types: Rc<FxHashMap<ValueId, kanshape::Type>>,
@@ -71,12 +71,12 @@ pub(super) fn each_name(ty: &kanshape::Type, f: &mut dyn FnMut(&Name)) {
     }
 }
 
-impl<'i> Writer<'i> {
+impl<'i> TypeWriter<'i> {
     pub(super) fn new(
         infer: &'i Infer<'_>,
         types: Rc<FxHashMap<ValueId, kanshape::Type>>,
         all: &[Ty],
-    ) -> Writer<'i> {
+    ) -> TypeWriter<'i> {
         let mut count: FxHashMap<Name, usize> = FxHashMap::default();
         let mut order: Vec<Name> = Vec::new();
         for ty in all {
@@ -113,7 +113,7 @@ impl<'i> Writer<'i> {
         let single =
             |name: &Name| count.get(name) == Some(&1) && !infer.originals.contains_key(name);
         let single = order.iter().filter(|name| single(name)).cloned().collect();
-        Writer {
+        TypeWriter {
             infer,
             types,
             names: FxHashMap::default(),

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::groups::{each_expr, each_id};
 use crate::infer::Infer;
 use crate::notation::{dtype_name, of_relay};
-use crate::search::step::{Fill, State, Step};
+use crate::search::step::{Fill, GapStep, OpenProgram};
 use crate::search::{Search, defs};
 
 /// The steps of a choice.
@@ -102,7 +102,13 @@ pub(super) fn open_calls(tree: &Program, infer: &mut Infer<'_>) -> Vec<OpenCall>
 
 impl Search<'_> {
     /// Goes on with each choice of the attributes of a call.
-    pub(super) fn choose(&mut self, state: &Rc<State>, call: &OpenCall, size: u32, attrs: u32) {
+    pub(super) fn choose(
+        &mut self,
+        state: &Rc<OpenProgram>,
+        call: &OpenCall,
+        size: u32,
+        attrs: u32,
+    ) {
         let names = self.wanted.iter().flat_map(|own| &own.names);
         let mut names: Vec<&str> = names.map(|name| &**name).collect();
         names.sort_unstable();
@@ -144,7 +150,7 @@ impl Search<'_> {
             if is_own || !is_default(own) {
                 let attrs = attrs + own.len() as u32;
                 let fill = Fill::Attrs(own.clone());
-                self.push(Step::of(state, call.id, fill, size, attrs));
+                self.push(GapStep::of(state, call.id, fill, size, attrs));
             }
         }
     }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::groups;
 use crate::kinds::is_dtype;
-use crate::search::step::{Case, Fill, State, Step};
+use crate::search::step::{ConstructorCase, Fill, GapStep, OpenProgram};
 use crate::search::{Gap, Gives, Search};
 
 /// The numbers of fields of tuples that are tried where nothing is known of a type.
@@ -28,7 +28,7 @@ struct Around {
 
 impl Search<'_> {
     /// Goes on with everything that can be in a gap.
-    pub(super) fn expand(&mut self, state: &Rc<State>, gap: &Gap, size: u32, attrs: u32) {
+    pub(super) fn expand(&mut self, state: &Rc<OpenProgram>, gap: &Gap, size: u32, attrs: u32) {
         let is_value = state.values.contains(&gap.id);
         // What a let costs is the first of its value.
         let free = u32::from(is_value);
@@ -77,12 +77,18 @@ impl Search<'_> {
         }
         for (fill, cost, own) in all {
             let size = (size + cost).saturating_sub(free);
-            self.push(Step::of(state, gap.id, fill, size, attrs + own));
+            self.push(GapStep::of(state, gap.id, fill, size, attrs + own));
         }
     }
 
     /// What makes a value of the type of a gap.
-    fn made(&mut self, state: &State, gap: &Gap, around: &Around, all: &mut Vec<(Fill, u32, u32)>) {
+    fn made(
+        &mut self,
+        state: &OpenProgram,
+        gap: &Gap,
+        around: &Around,
+        all: &mut Vec<(Fill, u32, u32)>,
+    ) {
         match &gap.ty {
             Type::Tuple(fields) => all.push((Fill::Tuple(fields.len()), 1, 0)),
             Type::Fn(function) => {
@@ -145,7 +151,7 @@ impl Search<'_> {
     }
 
     /// The clauses of a match on a value of this type.
-    fn cases(&self, state: &State, ty: &Type) -> Option<Vec<Case>> {
+    fn cases(&self, state: &OpenProgram, ty: &Type) -> Option<Vec<ConstructorCase>> {
         let (Type::Name(name) | Type::Apply(name, _)) = ty else {
             return None;
         };
@@ -160,7 +166,7 @@ impl Search<'_> {
     }
 
     /// Names for this many variables.
-    fn fresh(&self, state: &State, count: usize) -> Vec<Box<str>> {
+    fn fresh(&self, state: &OpenProgram, count: usize) -> Vec<Box<str>> {
         let names = (0..).map(|i| Box::from(format!("y{i}")));
         let free = names.filter(|name| !self.names.contains(name));
         free.skip(state.bound).take(count).collect()

@@ -25,7 +25,7 @@ use crate::problem::{ErrorKind, Problem};
 use crate::program::{Global, Program, has_open};
 use crate::table::Ty;
 use attributes::{Choices, OpenCall, ground};
-use step::{State, Step};
+use step::{GapStep, OpenProgram};
 
 /// The operators that are tried unless others are given.
 pub const OPERATORS: [&str; 12] = [
@@ -76,18 +76,18 @@ pub struct Search<'r> {
     operators: Vec<Callable>,
     /// The functions of the program that can be called, with the number of their parameters.
     functions: Vec<(Box<str>, usize)>,
-    base: Rc<State>,
+    base: Rc<OpenProgram>,
     /// The gaps of the program as it was given.
     roots: Vec<ExprId>,
     /// The names that its variables have.
     names: FxHashSet<Box<str>>,
     /// What has to be found of each global.
-    wanted: Vec<Wanted>,
+    wanted: Vec<WantedType>,
     size: u32,
     steps: u64,
     examined: u64,
     order: u64,
-    waiting: BinaryHeap<Reverse<Step>>,
+    waiting: BinaryHeap<Reverse<GapStep>>,
     seen: FxHashSet<String>,
     /// The attributes of calls of operators, by the names of these.
     choices: FxHashMap<(String, Call), Choices>,
@@ -138,7 +138,7 @@ impl Gives {
 }
 
 /// The type that a global has to have.
-struct Wanted {
+struct WantedType {
     name: Box<str>,
     /// Without the relations that have to hold. Not known if something of it is not written.
     ty: Option<String>,
@@ -151,7 +151,7 @@ struct Wanted {
     has_gap: bool,
 }
 
-impl Wanted {
+impl WantedType {
     /// Is there a choice of sizes for the names in the type for which a condition does not hold?
     fn refutes(&self, condition: &Condition) -> bool {
         let mut names: Vec<Box<str>> = Vec::new();
@@ -287,7 +287,7 @@ impl<'r> Search<'r> {
             relations,
             operators: Vec::new(),
             functions,
-            base: Rc::new(State::of(tree)),
+            base: Rc::new(OpenProgram::of(tree)),
             roots: Vec::new(),
             names,
             wanted: Vec::new(),
@@ -308,7 +308,7 @@ impl<'r> Search<'r> {
             .flat_map(|e| &e.gaps)
             .map(|g| g.id)
             .collect();
-        search.waiting.push(Reverse(Step::first(base)));
+        search.waiting.push(Reverse(GapStep::first(base)));
         let known = OPERATORS.into_iter().map(String::from);
         search.operators = known
             .filter_map(|name| callable(relations, &name).ok())
@@ -355,7 +355,7 @@ impl<'r> Search<'r> {
     }
 
     /// What the globals are, with the gaps of the program open.
-    fn baseline(&self) -> Result<Vec<Wanted>, Problem> {
+    fn baseline(&self) -> Result<Vec<WantedType>, Problem> {
         let tree = &self.base.tree;
         let mut infer = Infer::new(tree, self.relations);
         let found = infer.program();
@@ -375,7 +375,7 @@ impl<'r> Search<'r> {
             let body = function.map(|def| def.function.body).or(tree.main);
             let relations = relations_of(&written.ty).collect();
             let text = bare(written.ty);
-            all.push(Wanted {
+            all.push(WantedType {
                 name: global.name.clone(),
                 names: words(&text).map(Into::into).collect(),
                 ty: is_written.then_some(text),
@@ -432,7 +432,7 @@ impl<'r> Search<'r> {
     }
 
     /// A program without gaps, read and checked as anyone's.
-    fn checked(&mut self, state: &State, size: u32) -> Option<Found> {
+    fn checked(&mut self, state: &OpenProgram, size: u32) -> Option<Found> {
         let text = state.tree.to_string();
         if !self.seen.insert(text.clone()) {
             return None;
@@ -445,7 +445,7 @@ impl<'r> Search<'r> {
             }
             return None;
         }
-        let is_open = |wanted: &Wanted, global: &Global| {
+        let is_open = |wanted: &WantedType, global: &Global| {
             global.is_open && (wanted.has_gap || !wanted.is_open)
         };
         let mut all = self.wanted.iter();
@@ -500,7 +500,7 @@ impl<'r> Search<'r> {
         })
     }
 
-    fn push(&mut self, mut step: Step) {
+    fn push(&mut self, mut step: GapStep) {
         if step.size > self.size {
             return;
         }

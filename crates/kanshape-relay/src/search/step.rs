@@ -13,7 +13,7 @@ use crate::search::Gap;
 
 /// A program with gaps.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct OpenProgram {
     pub(super) tree: Program,
     /// The lets that the search has made. Their values are used twice, otherwise there is no need of them.
     lets: Vec<ExprId>,
@@ -23,9 +23,9 @@ pub(super) struct State {
     pub(super) bound: usize,
 }
 
-impl State {
-    pub(super) fn of(tree: Program) -> State {
-        State {
+impl OpenProgram {
+    pub(super) fn of(tree: Program) -> OpenProgram {
+        OpenProgram {
             tree,
             lets: Vec::new(),
             values: Vec::new(),
@@ -49,7 +49,7 @@ impl State {
 }
 
 /// A constructor, with names for its fields.
-pub(super) type Case = (Box<str>, Vec<Box<str>>);
+pub(super) type ConstructorCase = (Box<str>, Vec<Box<str>>);
 
 /// What fills a gap.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ pub(super) enum Fill {
     /// A function of parameters with these names.
     Function(Vec<Box<str>>),
     /// A match of a variable: each constructor with the names of its fields.
-    Match(Box<str>, Vec<Case>),
+    Match(Box<str>, Vec<ConstructorCase>),
     Let(Box<str>),
     /// The attributes of a call are chosen.
     Attrs(Vec<Attr>),
@@ -73,18 +73,18 @@ pub(super) enum Fill {
 
 /// A program with gaps of which one is to be filled.
 #[derive(Clone, Debug)]
-pub(super) struct Step {
+pub(super) struct GapStep {
     pub(super) size: u32,
     /// How many attributes are not as they are by default.
     pub(super) attrs: u32,
     pub(super) order: u64,
-    state: Rc<State>,
+    state: Rc<OpenProgram>,
     fill: Option<(ExprId, Fill)>,
 }
 
-impl Step {
-    pub(super) fn first(state: Rc<State>) -> Step {
-        Step {
+impl GapStep {
+    pub(super) fn first(state: Rc<OpenProgram>) -> GapStep {
+        GapStep {
             size: 0,
             attrs: 0,
             order: 0,
@@ -93,8 +93,14 @@ impl Step {
         }
     }
 
-    pub(super) fn of(state: &Rc<State>, at: ExprId, fill: Fill, size: u32, attrs: u32) -> Step {
-        Step {
+    pub(super) fn of(
+        state: &Rc<OpenProgram>,
+        at: ExprId,
+        fill: Fill,
+        size: u32,
+        attrs: u32,
+    ) -> GapStep {
+        GapStep {
             size,
             attrs,
             order: 0,
@@ -109,7 +115,7 @@ impl Step {
     }
 
     /// The program with the gap filled.
-    pub(super) fn taken(self) -> Option<Rc<State>> {
+    pub(super) fn taken(self) -> Option<Rc<OpenProgram>> {
         let Some((id, fill)) = self.fill else {
             return Some(self.state);
         };
@@ -220,28 +226,28 @@ impl Step {
     }
 }
 
-impl Ord for Step {
-    fn cmp(&self, other: &Step) -> Ordering {
+impl Ord for GapStep {
+    fn cmp(&self, other: &GapStep) -> Ordering {
         self.key().cmp(&other.key())
     }
 }
 
-impl PartialOrd for Step {
-    fn partial_cmp(&self, other: &Step) -> Option<Ordering> {
+impl PartialOrd for GapStep {
+    fn partial_cmp(&self, other: &GapStep) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Step {
-    fn eq(&self, other: &Step) -> bool {
+impl PartialEq for GapStep {
+    fn eq(&self, other: &GapStep) -> bool {
         self.key() == other.key()
     }
 }
 
-impl Eq for Step {}
+impl Eq for GapStep {}
 
 /// The gap that is filled next: the one of which most is known.
-pub(super) fn chosen<'g>(gaps: &'g [Gap], state: &State) -> Option<&'g Gap> {
+pub(super) fn chosen<'g>(gaps: &'g [Gap], state: &OpenProgram) -> Option<&'g Gap> {
     gaps.iter().min_by_key(|gap| {
         let known = match &gap.ty {
             Type::Hole | Type::Named(_) => 3,

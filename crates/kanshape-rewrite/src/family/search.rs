@@ -3,7 +3,7 @@
 use kanshape::tree::relation::{self, Applied, Element, Node, Term};
 use kanshape::{AttrValue, Diagnostic, Operator, Relations};
 
-use super::{Variable, is_written};
+use super::{FamilyVariable, is_written};
 use crate::program;
 
 /// Looks for variables.
@@ -11,7 +11,7 @@ pub(super) struct VariableSearch<'r> {
     pub(super) rule: &'r relation::Rule,
     pub(super) relations: &'r Relations,
     pub(super) opset: Option<u64>,
-    pub(super) variables: Vec<Variable>,
+    pub(super) variables: Vec<FamilyVariable>,
     pub(super) is_left: bool,
 }
 
@@ -80,7 +80,7 @@ impl VariableSearch<'_> {
                 let is_left = self.is_left;
                 match self.variables.iter_mut().find(|v| v.name == name.node) {
                     Some(known) => known.is_left |= is_left,
-                    None => self.variables.push(Variable {
+                    None => self.variables.push(FamilyVariable {
                         name: name.node.clone(),
                         kind,
                         is_left,

@@ -4,7 +4,7 @@ use kanshape::Diagnostic;
 use kanshape::control::is_over;
 use kanshape::tree::relation::{self, Goal};
 
-use super::{Family, MOST_MEMBERS, Member, has_types};
+use super::{Family, FamilyMember, MOST_MEMBERS, has_types};
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
 
 impl Family {
@@ -14,7 +14,7 @@ impl Family {
         &'f self,
         rule: &relation::Rule,
         bounds: Bounds,
-        typed: &mut Vec<&'f Member>,
+        typed: &mut Vec<&'f FamilyMember>,
         check: impl Fn(&relation::Rule, bool) -> Result<Soundness, Diagnostic>,
     ) -> Soundness {
         let mut together = Together {
@@ -80,7 +80,7 @@ struct Together {
 
 impl Together {
     /// False if the left side has no type for these values.
-    fn add(&mut self, found: Soundness, member: &Member) -> bool {
+    fn add(&mut self, found: Soundness, member: &FamilyMember) -> bool {
         let with_values = |case: Option<Case>| {
             case.map(|case| Case {
                 attrs: member.values.clone(),

@@ -113,7 +113,7 @@ const INDEXING: &[&str] = &[
 
 /// Of a call, the smallest is the first: how many operators it has, whose they are, the operands of which a type is all that is
 /// known, what kind of operator it is, the attributes and constants that it needs, and how common it is.
-type Key = (usize, usize, usize, usize, usize, usize);
+type RankKey = (usize, usize, usize, usize, usize, usize);
 
 impl Find<'_> {
     /// Sorts what was found.
@@ -121,7 +121,7 @@ impl Find<'_> {
         found.sort_by_cached_key(|one| self.key(one));
     }
 
-    fn key(&self, found: &Found) -> Key {
+    fn key(&self, found: &Found) -> RankKey {
         let (group, common) = self.place(found);
         let mut key = (1, self.domain(found), 0, group, found.attrs.len(), common);
         for operand in found.inputs.iter().flatten() {

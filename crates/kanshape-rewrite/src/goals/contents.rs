@@ -4,7 +4,7 @@ use kanshape::tree::CmpOp;
 use kanshape::tree::relation::{Goal, Term};
 use kanshape::{Content, Type};
 
-use super::{All, InstanceShapes, PlainShape, WrittenShape, numbered, with};
+use super::{GoalTable, InstanceShapes, PlainShape, WrittenShape, numbered, with};
 use crate::instances::Instance;
 use crate::made::{self, call, name as named};
 use crate::program::Program;
@@ -91,7 +91,7 @@ impl LeafContents {
 }
 
 /// The goals that a person would write: the list is the shape of another leaf, all members are one number, or none is 0.
-pub(super) fn goals(contents: &[LeafContents], leaves: &[&WrittenShape], all: &mut All) {
+pub(super) fn goals(contents: &[LeafContents], leaves: &[&WrittenShape], all: &mut GoalTable) {
     for (i, own) in contents.iter().enumerate() {
         let list = own.as_list();
         for leaf in leaves {

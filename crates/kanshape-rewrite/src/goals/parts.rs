@@ -2,7 +2,7 @@
 
 use kanshape::tree::relation::Goal;
 
-use super::{All, LARGEST_AXIS, PlainShape, WrittenShape, made};
+use super::{GoalTable, LARGEST_AXIS, PlainShape, WrittenShape, made};
 use crate::program::{Program, Step};
 
 /// Parts of shapes that are compared, beside those that the axes of a rule cut off.
@@ -84,7 +84,7 @@ fn part_of(own: &WrittenShape, part: DimsPart) -> WrittenShape {
 }
 
 /// Goals about parts of shapes.
-pub(super) fn of_parts(program: &Program, leaves: &[&WrittenShape], all: &mut All) {
+pub(super) fn of_parts(program: &Program, leaves: &[&WrittenShape], all: &mut GoalTable) {
     let parts = parts(program);
     for part in &parts {
         let parts: Vec<WrittenShape> = leaves.iter().map(|own| part_of(own, *part)).collect();
@@ -106,7 +106,7 @@ pub(super) fn of_parts(program: &Program, leaves: &[&WrittenShape], all: &mut Al
 }
 
 /// Parts that are as long as other ones: of the same shape those without the first and without the last dims, and whole shapes.
-fn of_shifted(parts: &[DimsPart], leaves: &[&WrittenShape], all: &mut All) {
+fn of_shifted(parts: &[DimsPart], leaves: &[&WrittenShape], all: &mut GoalTable) {
     for part in parts {
         for own in leaves {
             let a = part_of(own, *part);
@@ -124,7 +124,7 @@ fn of_shifted(parts: &[DimsPart], leaves: &[&WrittenShape], all: &mut All) {
 }
 
 /// Shapes that are others from their ends, of a rule that turns shapes around.
-pub(super) fn of_turned(program: &Program, leaves: &[&WrittenShape], all: &mut All) {
+pub(super) fn of_turned(program: &Program, leaves: &[&WrittenShape], all: &mut GoalTable) {
     let turns =
         |step: &Step| step.operator.full_name() == "onnx::Transpose" && step.attrs.is_empty();
     if !program.steps.iter().any(turns) {

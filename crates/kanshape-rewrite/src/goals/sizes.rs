@@ -8,7 +8,7 @@ use kanshape::tree::relation::{Goal, Term};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{All, WrittenShape, bits, dim, product};
+use super::{GoalTable, WrittenShape, bits, dim, product};
 use crate::instances::Instance;
 use crate::made::{self, call, compare, equal, name, plus};
 use crate::program::Program;
@@ -33,7 +33,7 @@ pub(super) fn of_dtypes(
     instances: &[Instance],
     sound: &[bool],
     leaves: &[&WrittenShape],
-    all: &mut All,
+    all: &mut GoalTable,
 ) {
     if !dtypes_decide(leaves, sound) {
         return;
@@ -68,7 +68,7 @@ pub(super) fn of_dtypes(
     }
 }
 
-pub(super) fn of_ranks(leaves: &[&WrittenShape], all: &mut All) {
+pub(super) fn of_ranks(leaves: &[&WrittenShape], all: &mut GoalTable) {
     for a in leaves {
         for k in 0..5 {
             let goal = |op| compare(&a.rank(), op, Term::Int(k as u64));
@@ -86,7 +86,7 @@ pub(super) fn of_ranks(leaves: &[&WrittenShape], all: &mut All) {
     }
 }
 
-pub(super) fn of_sizes(leaves: &[&WrittenShape], all: &mut All) {
+pub(super) fn of_sizes(leaves: &[&WrittenShape], all: &mut GoalTable) {
     for (i, a) in leaves.iter().enumerate() {
         all.not_empty(a);
         all.of_one(a);
@@ -133,7 +133,7 @@ fn any_two(places: &[i64]) -> Vec<(i64, i64)> {
 }
 
 /// How dims and ranks compare, and the sizes that dims may have.
-pub(super) fn of_numbers(program: &Program, leaves: &[&WrittenShape], all: &mut All) {
+pub(super) fn of_numbers(program: &Program, leaves: &[&WrittenShape], all: &mut GoalTable) {
     for a in leaves {
         for b in leaves {
             if a.term != b.term {
@@ -193,7 +193,7 @@ pub(super) fn of_numbers(program: &Program, leaves: &[&WrittenShape], all: &mut 
 }
 
 /// A dim is not larger than that of another leaf, or not by more than this.
-fn not_larger(all: &mut All, (a, b): (&WrittenShape, &WrittenShape), place: i64, more: u64) {
+fn not_larger(all: &mut GoalTable, (a, b): (&WrittenShape, &WrittenShape), place: i64, more: u64) {
     let goal = compare(&a.at(place), Le, plus(&b.at(place), more as i64));
     all.both(goal, a, b, &|x, y| {
         let dims = dim(x, place).zip(dim(y, place));

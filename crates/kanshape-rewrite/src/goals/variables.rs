@@ -3,7 +3,7 @@
 use kanshape::tree::CmpOp::{Eq, Ge, Le, Lt};
 use kanshape::tree::relation::Term;
 
-use super::{All, ENDS, InstanceShapes, PlainShape, WrittenShape, dim, made_of, numbered};
+use super::{ENDS, GoalTable, InstanceShapes, PlainShape, WrittenShape, dim, made_of, numbered};
 use crate::made::{self, call, compare, equal, int, name, plus};
 
 /// The numbers with which a variable is compared.
@@ -88,7 +88,7 @@ fn compared(x: &[u64], y: &[u64], holds: impl Fn(i64, i64) -> bool) -> bool {
 }
 
 /// The goals; those that say most in few words come first.
-pub(super) fn goals(variables: &Variables, leaves: &[&WrittenShape], all: &mut All) {
+pub(super) fn goals(variables: &Variables, leaves: &[&WrittenShape], all: &mut GoalTable) {
     let bools = variables.of_kind(VariableKind::Bool);
     let ints = variables.of_kind(VariableKind::Ints);
     let mut numbers = variables.of_kind(VariableKind::Int);
@@ -114,7 +114,7 @@ pub(super) fn goals(variables: &Variables, leaves: &[&WrittenShape], all: &mut A
 }
 
 /// How numbers compare.
-fn of_numbers(numbers: &[WrittenShape], all: &mut All) {
+fn of_numbers(numbers: &[WrittenShape], all: &mut GoalTable) {
     for a in numbers {
         let goal = |op, k| compare(&a.term, op, int(k));
         for k in NUMBERS {
@@ -141,7 +141,7 @@ fn of_numbers(numbers: &[WrittenShape], all: &mut All) {
 }
 
 /// What numbers say as places of dims.
-fn of_places(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
+fn of_places(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut GoalTable) {
     let at = |leaf: &WrittenShape, place: &WrittenShape| {
         let shapes = made_of(leaf, place, |shape, place| {
             Some(vec![dim(shape, one(place)?)?])
@@ -209,7 +209,7 @@ fn of_places(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) 
 }
 
 /// What numbers say as the ends of parts of shapes.
-fn of_ends(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
+fn of_ends(numbers: &[WrittenShape], leaves: &[&WrittenShape], all: &mut GoalTable) {
     let end = |shape: &[u64], place: &[u64]| -> Option<usize> {
         let (place, rank) = (one(place)?, shape.len() as i64);
         let end = if place < 0 { place + rank } else { place };
@@ -271,7 +271,7 @@ fn with_composed(mut lists: Vec<WrittenShape>) -> Vec<WrittenShape> {
 }
 
 /// What lists say as orders of dims.
-fn of_lists(lists: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
+fn of_lists(lists: &[WrittenShape], leaves: &[&WrittenShape], all: &mut GoalTable) {
     for (i, a) in lists.iter().enumerate() {
         lists[i + 1..].iter().for_each(|b| all.same(&[], a, b));
     }
@@ -295,7 +295,7 @@ fn of_lists(lists: &[WrittenShape], leaves: &[&WrittenShape], all: &mut All) {
 }
 
 /// A list that is written out.
-fn written_out(list: &WrittenShape, all: &mut All) {
+fn written_out(list: &WrittenShape, all: &mut GoalTable) {
     if list.shapes.distinct.len() > MOST_LISTS {
         return;
     }

@@ -33,7 +33,7 @@ const MOST_CASES: usize = 800;
 const MOST_ROUNDS: usize = 8;
 
 /// An element and its dtype.
-type Element = (Dtype, Expr);
+type NamedElement = (Dtype, Expr);
 
 /// Why it is not shown that both sides are the same, and sizes of leaves in the case for which it is not.
 pub(crate) struct Unshown {
@@ -68,7 +68,7 @@ struct Named<'s, 'p> {
     operators: Vec<Option<Operator>>,
     functions: Functions,
     shapes: Vec<Option<Vec<Dim>>>,
-    known: FxHashMap<(Slot, Vec<IndexPlace>), Element>,
+    known: FxHashMap<(Slot, Vec<IndexPlace>), NamedElement>,
     /// The dtypes of the values of which an element is known.
     of_slots: FxHashMap<Slot, Dtype>,
 }
@@ -311,7 +311,7 @@ impl<'s, 'p> Named<'s, 'p> {
     }
 
     /// The element of a value at a place.
-    fn element(&mut self, slot: Slot, place: &[IndexPlace]) -> Result<Element, Halt> {
+    fn element(&mut self, slot: Slot, place: &[IndexPlace]) -> Result<NamedElement, Halt> {
         let key = (slot, place.to_vec());
         if let Some(known) = self.known.get(&key) {
             return Ok(*known);
@@ -322,7 +322,7 @@ impl<'s, 'p> Named<'s, 'p> {
         Ok(own)
     }
 
-    fn calculated(&mut self, slot: Slot, place: &[IndexPlace]) -> Result<Element, Halt> {
+    fn calculated(&mut self, slot: Slot, place: &[IndexPlace]) -> Result<NamedElement, Halt> {
         if let Some(number) = self.steps[slot] {
             let step = &self.sides.program.steps[number];
             return match self.operators[number].clone() {
@@ -350,7 +350,12 @@ impl<'s, 'p> Named<'s, 'p> {
     }
 
     /// The element of a value that broadcasts to some dims, at a place of these.
-    fn broadcast(&mut self, slot: Slot, to: &[Dim], place: &[IndexPlace]) -> Result<Element, Halt> {
+    fn broadcast(
+        &mut self,
+        slot: Slot,
+        to: &[Dim],
+        place: &[IndexPlace],
+    ) -> Result<NamedElement, Halt> {
         let own = self.dims(slot)?;
         let skipped = place.len() - own.len();
         let mut at = Vec::new();
@@ -417,9 +422,9 @@ impl<'s, 'p> Named<'s, 'p> {
         &mut self,
         step: &Step,
         number: usize,
-        inputs: &[Option<Element>],
+        inputs: &[Option<NamedElement>],
         ranks: &[usize],
-    ) -> Result<Element, Halt> {
+    ) -> Result<NamedElement, Halt> {
         let rank = |at: usize| ranks.get(at).copied().unwrap_or(0);
         let arrays: Vec<Option<Array<Expr>>> = inputs
             .iter()

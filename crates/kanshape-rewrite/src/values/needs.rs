@@ -7,7 +7,7 @@ use kanshape::control::is_over;
 use kanshape::tree::relation::{Goal, Term};
 use kanshape::{Control, Diagnostic, Dim, Dtype, Type};
 
-use super::{MOST_INSTANCES, Shown, has_one_type};
+use super::{MOST_INSTANCES, ShownByInstances, has_one_type};
 use crate::check::{Aim, Checked, Compiled};
 use crate::goals::{contents_name, defined_contents, defines_contents};
 use crate::ground::Right;
@@ -116,7 +116,7 @@ impl Checked<'_> {
             ..*self
         };
         let own = with.compile(&rule)?;
-        let mut shown = Shown::default();
+        let mut shown = ShownByInstances::default();
         with.values_of(&own, &mut shown, MOST_INSTANCES, false)?;
         if shown.counterexample.is_none() && shown.instances > 0 {
             let (found, _) = with.search(&own, Aim::Any)?;
@@ -199,12 +199,12 @@ impl Checked<'_> {
                 return Ok(None);
             };
             match self.wrong_with(&goals, judge)? {
-                Wrong::None => {
+                Refuted::None => {
                     let loses = self.loses(own, &goals, labelled)?;
                     return Ok(Some(Needed { goals, loses }));
                 }
-                Wrong::For(one) => add(labelled, *one),
-                Wrong::Open => return Ok(None),
+                Refuted::For(one) => add(labelled, *one),
+                Refuted::Open => return Ok(None),
             }
         }
         Ok(None)
@@ -227,9 +227,9 @@ impl Checked<'_> {
     }
 
     /// An instance for which a rule with these goals is not sound, in types or in values.
-    fn wrong_with(&self, goals: &[Goal], judge: &mut Judge<'_>) -> Result<Wrong, Diagnostic> {
+    fn wrong_with(&self, goals: &[Goal], judge: &mut Judge<'_>) -> Result<Refuted, Diagnostic> {
         if goals.is_empty() {
-            return Ok(Wrong::Open);
+            return Ok(Refuted::Open);
         }
         let rule = self.with_goals(goals);
         let with = Checked {
@@ -237,30 +237,30 @@ impl Checked<'_> {
             ..*self
         };
         let Ok(own) = with.compile(&rule) else {
-            return Ok(Wrong::Open);
+            return Ok(Refuted::Open);
         };
         let (found, _) = with.search(&own, Aim::Any)?;
         if let Some(missed) = found.counterexample {
-            return Ok(Wrong::For(Box::new(missed)));
+            return Ok(Refuted::For(Box::new(missed)));
         }
-        let mut shown = Shown::default();
+        let mut shown = ShownByInstances::default();
         with.values_of(&own, &mut shown, MOST_INSTANCES, false)?;
         if let Some(wrong) = shown.wrong {
-            return Ok(Wrong::For(Box::new(wrong.refused())));
+            return Ok(Refuted::For(Box::new(wrong.refused())));
         }
         if shown.instances == 0 || found.open.is_some() || is_over() {
-            return Ok(Wrong::Open);
+            return Ok(Refuted::Open);
         }
         // What was drawn for them may be more than the few instances that are tried of a rule.
         let Some(domain) = with.known_domain(&own)? else {
-            return Ok(Wrong::Open);
+            return Ok(Refuted::Open);
         };
         for one in to_label(domain.instances()) {
             if let Some(one) = label(one, judge).filter(|one| one.right != Right::Same) {
-                return Ok(Wrong::For(Box::new(one)));
+                return Ok(Refuted::For(Box::new(one)));
             }
         }
-        Ok(Wrong::None)
+        Ok(Refuted::None)
     }
 }
 
@@ -298,7 +298,7 @@ fn is_plain(goals: &[Goal]) -> bool {
 }
 
 /// For what a rule with goals is not sound.
-enum Wrong {
+enum Refuted {
     None,
     For(Box<Instance>),
     /// That is not known.

@@ -19,7 +19,7 @@ pub(crate) struct Defined {
 pub(crate) type Leaf = Option<Vec<Option<u64>>>;
 
 /// What is known of values: by where their name stands and which of those that are called so it is, of each tensor in it.
-pub(crate) type Sizes = FxHashMap<(usize, usize), Vec<Leaf>>;
+pub(crate) type DefinedSizes = FxHashMap<(usize, usize), Vec<Leaf>>;
 
 impl Checker<'_> {
     /// What stands here denotes these values.
@@ -32,8 +32,8 @@ impl Checker<'_> {
 
 impl Defined {
     /// What is known of them.
-    pub(super) fn sizes(self, graph: &mut Graph) -> Sizes {
-        let mut sizes = Sizes::default();
+    pub(super) fn sizes(self, graph: &mut Graph) -> DefinedSizes {
+        let mut sizes = DefinedSizes::default();
         // Those that are read without writing their types come first: almost all.
         let mut rest = Vec::new();
         for (at, values) in self.all {
@@ -78,7 +78,7 @@ fn of_type(ty: &Type, leaves: &mut Vec<Leaf>) {
 }
 
 /// One call more.
-fn add(sizes: &mut Sizes, key: (usize, usize), leaves: Vec<Leaf>) {
+fn add(sizes: &mut DefinedSizes, key: (usize, usize), leaves: Vec<Leaf>) {
     match sizes.entry(key) {
         Entry::Vacant(entry) => {
             entry.insert(leaves);

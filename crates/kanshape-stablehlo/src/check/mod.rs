@@ -25,7 +25,7 @@ use crate::ty;
 use quantized::Quantization;
 use scope::Scope;
 
-pub(crate) use defined::{Defined, Leaf, Sizes, meet};
+pub(crate) use defined::{Defined, DefinedSizes, Leaf, meet};
 pub(crate) use recorded::Recorded;
 
 /// How many operations are put in, each as often as it is called.
@@ -57,10 +57,10 @@ pub(crate) struct Kept {
 
 /// What has been found out.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct Findings {
     pub(crate) report: Report,
     /// What values are that have a name in the text.
-    pub(crate) sizes: Sizes,
+    pub(crate) sizes: DefinedSizes,
     pub(crate) recorded: Option<Recorded>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn run(
     relations: &Relations,
     options: &Options,
     kept: Kept,
-) -> Found {
+) -> Findings {
     let module = program.module();
     let functions = module.functions();
     let mut checker = Checker {
@@ -117,7 +117,7 @@ pub(crate) fn run(
 
 /// A comparison of two tensors.
 #[derive(Clone, Debug)]
-struct Compared {
+struct Comparison {
     direction: Box<str>,
     sides: [ValueId; 2],
 }
@@ -136,7 +136,7 @@ struct Checker<'m> {
     /// The values that can't be what they are declared as.
     refuted: FxHashSet<ValueId>,
     /// What comparisons have made.
-    compared: FxHashMap<ValueId, Compared>,
+    compared: FxHashMap<ValueId, Comparison>,
     /// Constants of which nothing is calculated, and values of their types with nothing in them: so calls of different ones are the same.
     uncounted: FxHashMap<ValueId, ValueId>,
     /// The operators that are called so; `None` if there is none.
@@ -290,7 +290,7 @@ impl<'m> Checker<'m> {
         inputs: &[ValueId],
         outputs: &[ValueId],
         given: &[Condition],
-    ) -> Found {
+    ) -> Findings {
         let refuted: Vec<Diagnostic> = self
             .graph
             .problems()
@@ -364,7 +364,7 @@ impl<'m> Checker<'m> {
             conditions,
             problems: problems.collect(),
         };
-        Found {
+        Findings {
             report,
             sizes: sizes.unwrap_or_default(),
             recorded: self.recorded,

@@ -9,7 +9,7 @@ use kanshape::{
 };
 
 use super::scope::Scope;
-use super::{Checker, Compared, quantized};
+use super::{Checker, Comparison, quantized};
 use crate::attr;
 use crate::code;
 use crate::ty;
@@ -274,7 +274,7 @@ impl<'m> Checker<'m> {
         if let ("stablehlo.compare", [a, b], [value]) = (call.name, inputs, &outputs[..])
             && let Some(Attribute::Text(direction)) = call.attribute("comparison_direction")
         {
-            let compared = Compared {
+            let compared = Comparison {
                 direction: direction.clone(),
                 sides: [*a, *b],
             };

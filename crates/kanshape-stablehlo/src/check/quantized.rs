@@ -20,7 +20,7 @@ use crate::ty;
 #[derive(Debug, Default)]
 pub(super) struct Quantization {
     /// The ways that have been met.
-    ways: Vec<Way>,
+    ways: Vec<ElementScale>,
     /// Which of them an element type is.
     read: FxHashMap<Box<str>, Option<usize>>,
     /// Which of them values have.
@@ -35,7 +35,7 @@ pub(super) struct Quantization {
 
 /// A way in which elements are quantized.
 #[derive(Debug)]
-struct Way {
+struct ElementScale {
     quantized: Quantized,
     /// The same as a value of the graph.
     value: ValueId,
@@ -86,7 +86,7 @@ impl<'m> Checker<'m> {
             ty::expressed(declared)?.dtype()?;
             let value = self.graph.value(&ty).ok()?;
             let ways = &mut self.quantization.ways;
-            ways.push(Way {
+            ways.push(ElementScale {
                 quantized,
                 value,
                 is_whole,
@@ -111,7 +111,7 @@ impl<'m> Checker<'m> {
             return;
         };
         self.quantization.of.insert(value, way);
-        let Way {
+        let ElementScale {
             value: own,
             is_whole,
             ..

@@ -19,7 +19,7 @@ const MADE: &str = "prim";
 /// A module on its way to a model.
 #[derive(Debug, Default)]
 pub(crate) struct Recorded {
-    nodes: Vec<Node>,
+    nodes: Vec<RecordedOperation>,
     constants: Vec<(ValueId, Type)>,
     inputs: Vec<(ValueId, Type)>,
     outputs: Vec<ValueId>,
@@ -35,7 +35,7 @@ pub(crate) struct Recorded {
 
 /// An operation.
 #[derive(Debug)]
-struct Node {
+struct RecordedOperation {
     domain: String,
     op: String,
     attrs: Vec<(Box<str>, AttrValue)>,
@@ -57,7 +57,7 @@ impl Checker<'_> {
             return;
         };
         let (domain, op) = name.split_once('.').unwrap_or(("builtin", name));
-        recorded.nodes.push(Node {
+        recorded.nodes.push(RecordedOperation {
             domain: domain.to_owned(),
             op: op.to_owned(),
             attrs,

@@ -23,9 +23,9 @@ const STEPS: u64 = 50_000;
 /// All that torch assumes beyond what the calls require. Nothing, where that can't be found out.
 pub(super) fn assumed(program: &Program, relations: &Relations, options: &Options) -> Vec<Assumed> {
     let mut all = Vec::new();
-    for places in [Places::All, Places::Each] {
+    for places in [SymbolPlaces::All, SymbolPlaces::Each] {
         let opened = || Opened::of(program, relations, places);
-        if places == Places::Each && !opened().has_repeated() {
+        if places == SymbolPlaces::Each && !opened().has_repeated() {
             break;
         }
         // Some programs hold for sizes of 0 in a way that is too much to find out.
@@ -33,7 +33,7 @@ pub(super) fn assumed(program: &Program, relations: &Relations, options: &Option
             .into_iter()
             .filter_map(|least| opened().assumed(program, relations, options, least));
         let found = found.next().unwrap_or_default().into_iter();
-        all.extend(found.filter(|one| (one.how == How::Same) == (places == Places::Each)));
+        all.extend(found.filter(|one| (one.how == How::Same) == (places == SymbolPlaces::Each)));
     }
     all.sort_by_key(|one| match one.how {
         How::Fixed => 0,
@@ -45,7 +45,7 @@ pub(super) fn assumed(program: &Program, relations: &Relations, options: &Option
 
 /// Where a symbol of torch stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Places {
+enum SymbolPlaces {
     /// In all of its places.
     All,
     /// In one of them; the others have a name each.
@@ -53,7 +53,7 @@ enum Places {
 }
 
 /// A dim of what a user gives.
-struct OpenDim {
+struct GivenDim {
     input: usize,
     axis: usize,
     name: Name,
@@ -64,11 +64,11 @@ struct OpenDim {
 /// The inputs with a name for each dim.
 struct Opened {
     inputs: Vec<(String, Type)>,
-    dims: Vec<OpenDim>,
+    dims: Vec<GivenDim>,
 }
 
 impl Opened {
-    fn of(program: &Program, relations: &Relations, places: Places) -> Opened {
+    fn of(program: &Program, relations: &Relations, places: SymbolPlaces) -> Opened {
         let mut inputs = translate::user_inputs(program, relations);
         let mut taken: BTreeSet<String> = program.range_constraints.keys().cloned().collect();
         for (_, ty) in &inputs {
@@ -81,7 +81,7 @@ impl Opened {
         let mut fresh = (0..).map(|i| format!("d{i}"));
         let mut fresh = move || fresh.find(|name| !taken.contains(name)).unwrap_or_default();
         let readers = readers(program);
-        let mut dims: Vec<OpenDim> = Vec::new();
+        let mut dims: Vec<GivenDim> = Vec::new();
         for input in 0..inputs.len() {
             let (own, ty) = &inputs[input];
             let Some(tensor) = ty.as_tensor().filter(|t| t.shape.run().is_none()) else {
@@ -98,7 +98,7 @@ impl Opened {
                             |input: &str, axis: usize| readers.contains(&(input.to_owned(), axis));
                         let place = place_of(symbol, &inputs, &is_read);
                         let is_other = place != Some((input, axis));
-                        if is_other && places == Places::All {
+                        if is_other && places == SymbolPlaces::All {
                             continue;
                         }
                         is_other.then(|| dim.clone())
@@ -110,7 +110,7 @@ impl Opened {
                     _ => own,
                 };
                 *dim = Dim::Name(name.clone());
-                dims.push(OpenDim {
+                dims.push(GivenDim {
                     input,
                     axis,
                     name,
@@ -179,7 +179,7 @@ impl Opened {
         if !holds || report.has_errors() || !report.untyped.is_empty() {
             return None;
         }
-        let found = Found::of(self, &report)?;
+        let found = OpenRequirements::of(self, &report)?;
         let dims = found.dims();
         let ranges = program.range_constraints.iter();
         let ranges = ranges.flat_map(|(name, range)| found.range(name, range));
@@ -188,15 +188,15 @@ impl Opened {
 }
 
 /// What is required where all dims are open.
-struct Found {
+struct OpenRequirements {
     opened: Opened,
     /// What the dims are then.
     dims: Vec<Dim>,
     conditions: Vec<Condition>,
 }
 
-impl Found {
-    fn of(opened: Opened, report: &Report<'_>) -> Option<Found> {
+impl OpenRequirements {
+    fn of(opened: Opened, report: &Report<'_>) -> Option<OpenRequirements> {
         let dims = opened.dims.iter().map(|dim| {
             let input = &opened.inputs[dim.input].0;
             let found = report.inputs.iter().find(|(name, _)| name == input)?;
@@ -212,7 +212,7 @@ impl Found {
             Condition::Compare(a, rest) => !matches!(&rest[..], [(CmpOp::Eq, b)] if a == b),
             _ => true,
         });
-        Some(Found {
+        Some(OpenRequirements {
             dims,
             conditions,
             opened,
@@ -248,8 +248,8 @@ impl Found {
     }
 
     /// The dim that a symbol is, or the first one whose expression has it.
-    fn symbol(&self, name: &str) -> Option<(OpenDim, Dim)> {
-        let of = |input: usize, axis: usize| OpenDim {
+    fn symbol(&self, name: &str) -> Option<(GivenDim, Dim)> {
+        let of = |input: usize, axis: usize| GivenDim {
             input,
             axis,
             name: Name::word(name),
@@ -294,7 +294,7 @@ impl Found {
     /// Something that is assumed of a dim, where there is a size for which it does not hold, and all that is required does.
     fn beyond(
         &self,
-        dim: &OpenDim,
+        dim: &GivenDim,
         now: &Dim,
         how: How,
         assumes: Condition,

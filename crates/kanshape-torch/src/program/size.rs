@@ -12,9 +12,9 @@ use super::json::{Range, case};
 
 /// Sizes by the texts of their expressions: the same ones stand in many types, and may be long.
 #[derive(Default)]
-pub(super) struct Sizes<'p>(RefCell<FxHashMap<&'p str, Dim>>);
+pub(super) struct SizeTable<'p>(RefCell<FxHashMap<&'p str, Dim>>);
 
-impl<'p> Sizes<'p> {
+impl<'p> SizeTable<'p> {
     /// A size of a tensor: `{"as_int": 3}`, `{"as_expr": {"expr_str": ..}}`. What can't be read is not known.
     pub(super) fn dim(&self, value: &'p Value) -> Dim {
         match case(value) {
@@ -47,10 +47,10 @@ pub(super) fn argument(value: &Value, ranges: &BTreeMap<String, Range>) -> Optio
 }
 
 /// The least and the greatest value that an expression may have, as far as they are known.
-type Bounds = (Option<i128>, Option<i128>);
+type Interval = (Option<i128>, Option<i128>);
 
 /// Between which numbers an expression is. It is no deeper than the reader of expressions allows.
-fn bounds(e: &Expr, ranges: &BTreeMap<String, Range>) -> Bounds {
+fn bounds(e: &Expr, ranges: &BTreeMap<String, Range>) -> Interval {
     let of = |e: &Expr| bounds(e, ranges);
     match e {
         Expr::Int(n) => (Some(i128::from(*n)), Some(i128::from(*n))),
@@ -88,13 +88,13 @@ fn bounds(e: &Expr, ranges: &BTreeMap<String, Range>) -> Bounds {
             _ => (None, None),
         },
         Expr::Call(Func::Max, args) => {
-            let all: Vec<Bounds> = args.iter().map(of).collect();
+            let all: Vec<Interval> = args.iter().map(of).collect();
             let most: Option<Vec<i128>> = all.iter().map(|b| b.1).collect();
             let most = most.and_then(|all| all.into_iter().max());
             (all.iter().filter_map(|b| b.0).max(), most)
         }
         Expr::Call(Func::Min, args) => {
-            let all: Vec<Bounds> = args.iter().map(of).collect();
+            let all: Vec<Interval> = args.iter().map(of).collect();
             let least: Option<Vec<i128>> = all.iter().map(|b| b.0).collect();
             let least = least.and_then(|all| all.into_iter().min());
             (least, all.iter().filter_map(|b| b.1).min())
@@ -103,7 +103,7 @@ fn bounds(e: &Expr, ranges: &BTreeMap<String, Range>) -> Bounds {
     }
 }
 
-fn product(a: Bounds, b: Bounds) -> Bounds {
+fn product(a: Interval, b: Interval) -> Interval {
     let times = |a: Option<i128>, b: Option<i128>| a?.checked_mul(b?);
     match (a, b) {
         ((Some(c), Some(d)), x) | (x, (Some(c), Some(d))) if c == d && c < 0 => {
@@ -116,7 +116,7 @@ fn product(a: Bounds, b: Bounds) -> Bounds {
     }
 }
 
-fn quotient(a: Bounds, b: Bounds) -> Bounds {
+fn quotient(a: Interval, b: Interval) -> Interval {
     match (a, b) {
         ((least, most), (Some(c @ 1..), Some(d))) if c == d => {
             let down = |n: Option<i128>| n.map(|n| n.div_euclid(c));

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::archive::no_archive;
 use super::json::{self, Graph, Program, Range, case, name};
-use super::size::{self, Sizes};
+use super::size::{self, SizeTable};
 
 /// The domains of the nodes: torch's operators, Python's on sizes, and what makes a value of nothing.
 const ATEN: &str = "aten";
@@ -94,7 +94,7 @@ struct Translation<'p> {
     model: NewModel,
     /// The numbers of the program that have a value of their own, by their text.
     numbers: BTreeMap<String, String>,
-    sizes: Sizes<'p>,
+    sizes: SizeTable<'p>,
     /// What values are that have sizes of the program as arguments.
     facts: Vec<(String, Type)>,
     /// The program's numbers that are attributes.
@@ -121,7 +121,7 @@ impl<'p> Translation<'p> {
                 ..NewModel::default()
             },
             numbers: BTreeMap::new(),
-            sizes: Sizes::default(),
+            sizes: SizeTable::default(),
             facts: Vec::new(),
             used: BTreeMap::new(),
         }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use kanshape::Type;
 use kanshape_onnx::{ModelNode, Place};
 
-use kanshape_batch::model::select::Pattern;
+use kanshape_batch::model::select::NamePattern;
 use kanshape_batch::model::short::{attr, cut, short};
 
 use super::{Shown, View};
@@ -18,7 +18,7 @@ const NAME: usize = 36;
 const ATTRS: usize = 60;
 
 /// The cells of a row but the last one.
-struct Row {
+struct NodeRow {
     index: String,
     name: String,
     op: String,
@@ -42,7 +42,7 @@ impl View<'_, '_> {
                 self.node(node, &mut shown.text);
             }
         }
-        let of_op = |pattern: &Pattern, node: &ModelNode<'_>| pattern.fits(&node.place.op);
+        let of_op = |pattern: &NamePattern, node: &ModelNode<'_>| pattern.fits(&node.place.op);
         for pattern in &self.select.op {
             if !all.iter().any(|node| of_op(pattern, node)) {
                 let ops = all.iter().map(|node| &*node.place.op);
@@ -63,7 +63,7 @@ impl View<'_, '_> {
 
     /// A row for each node. Where a row is too long for the screen, what goes in and out has a line of its own.
     pub(super) fn node_table(&self, nodes: &[&ModelNode<'_>], text: &mut String) {
-        let head = Row {
+        let head = NodeRow {
             index: "node".into(),
             name: "name".into(),
             op: "operator".into(),
@@ -71,8 +71,8 @@ impl View<'_, '_> {
             io: "inputs -> outputs".into(),
         };
         let rows = nodes.iter().map(|node| self.row(node));
-        let rows: Vec<Row> = std::iter::once(head).chain(rows).collect();
-        let width = |cell: fn(&Row) -> &str| {
+        let rows: Vec<NodeRow> = std::iter::once(head).chain(rows).collect();
+        let width = |cell: fn(&NodeRow) -> &str| {
             let widths = rows.iter().map(|row| cell(row).chars().count());
             widths.max().unwrap_or(0)
         };
@@ -105,12 +105,12 @@ impl View<'_, '_> {
         }
     }
 
-    fn row(&self, node: &ModelNode<'_>) -> Row {
+    fn row(&self, node: &ModelNode<'_>) -> NodeRow {
         let io = |names: &[&str]| {
             let each = names.iter().map(|name| self.operand(name, false));
             each.collect::<Vec<_>>().join(", ")
         };
-        Row {
+        NodeRow {
             index: node.place.index.to_string(),
             name: cut(&node.place.node, NAME).into_owned(),
             op: node.place.op.clone(),

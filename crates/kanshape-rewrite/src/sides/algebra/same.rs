@@ -24,7 +24,7 @@ const MOST_COMPARED: usize = 64;
 
 /// What a case says of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sign {
+enum CaseSign {
     Above,
     AtLeast,
     Zero,
@@ -32,9 +32,9 @@ enum Sign {
 
 /// A linear comparison: the factor of each product, with 0 or above on the other side.
 #[derive(Clone)]
-struct Linear {
+struct LinearComparison {
     of: BTreeMap<Product, Ratio>,
-    sign: Sign,
+    sign: CaseSign,
 }
 
 impl Algebra {
@@ -148,7 +148,7 @@ impl Algebra {
     fn vanishes(
         &mut self,
         expr: Expr,
-        given: &mut Vec<(Expr, Sign)>,
+        given: &mut Vec<(Expr, CaseSign)>,
         cases: &mut usize,
     ) -> Result<bool, Stop> {
         if self.own(expr).is_empty() {
@@ -184,9 +184,9 @@ impl Algebra {
         let zeros =
             [compared, negative, unit].map(|own| self.atom_numbers.get(&Atom::Zero(own)).copied());
         let which = [
-            (compared, Sign::Above),
-            (negative, Sign::Above),
-            (compared, Sign::Zero),
+            (compared, CaseSign::Above),
+            (negative, CaseSign::Above),
+            (compared, CaseSign::Zero),
         ];
         for (case, stated) in which.into_iter().enumerate() {
             let mut own = expr;
@@ -225,9 +225,13 @@ impl Algebra {
     }
 
     /// Without conditions: is it 0 by what the case says is 0, or can the case not be?
-    fn is_zero_or_impossible(&mut self, expr: Expr, given: &[(Expr, Sign)]) -> Result<bool, Stop> {
+    fn is_zero_or_impossible(
+        &mut self,
+        expr: Expr,
+        given: &[(Expr, CaseSign)],
+    ) -> Result<bool, Stop> {
         let mut own = expr;
-        for (zero, _) in given.iter().filter(|own| own.1 == Sign::Zero) {
+        for (zero, _) in given.iter().filter(|own| own.1 == CaseSign::Zero) {
             if let Some((atom, by)) = self.solved(*zero)? {
                 own = self.replaced(own, atom, by).unwrap_or(own);
             }
@@ -257,7 +261,7 @@ impl Algebra {
     }
 
     /// The same with divisors multiplied out: where both sides have a value, no divisor is 0.
-    fn without_divisors(&mut self, expr: Expr, given: &[(Expr, Sign)]) -> Result<bool, Stop> {
+    fn without_divisors(&mut self, expr: Expr, given: &[(Expr, CaseSign)]) -> Result<bool, Stop> {
         let mut expr = expr;
         for _ in 0..MOST_DIVISORS {
             let own = self.own(expr);
@@ -300,24 +304,24 @@ impl Algebra {
     }
 
     /// Do comparisons contradict each other? Products of atoms are taken for unknowns of which nothing is known but whether they are squares or exponentials.
-    fn is_impossible(&self, given: &[(Expr, Sign)]) -> Result<bool, Stop> {
-        let mut all: Vec<Linear> = Vec::new();
+    fn is_impossible(&self, given: &[(Expr, CaseSign)]) -> Result<bool, Stop> {
+        let mut all: Vec<LinearComparison> = Vec::new();
         let mut products = BTreeSet::new();
         for (expr, sign) in given {
             let own = &self.sums[*expr as usize];
             products.extend(own.iter().map(|own| own.0.clone()));
             let of: BTreeMap<Product, Ratio> = own.iter().cloned().collect();
-            if *sign == Sign::Zero {
+            if *sign == CaseSign::Zero {
                 let negative = of.iter().map(|(p, r)| (p.clone(), r.negative())).collect();
-                all.push(Linear {
+                all.push(LinearComparison {
                     of: negative,
-                    sign: Sign::AtLeast,
+                    sign: CaseSign::AtLeast,
                 });
             }
-            all.push(Linear {
+            all.push(LinearComparison {
                 of,
-                sign: if *sign == Sign::Zero {
-                    Sign::AtLeast
+                sign: if *sign == CaseSign::Zero {
+                    CaseSign::AtLeast
                 } else {
                     *sign
                 },
@@ -331,16 +335,16 @@ impl Algebra {
                 own.1 > 0 && matches!(self.atoms[own.0 as usize], Atom::Call(F::Sqrt, ..))
             };
             let sign = match () {
-                () if product.iter().all(is_exp) => Sign::Above,
+                () if product.iter().all(is_exp) => CaseSign::Above,
                 () if product
                     .iter()
                     .all(|own| own.1 > 0 && own.1 % 2 == 0 || is_exp(own) || is_root(own)) =>
                 {
-                    Sign::AtLeast
+                    CaseSign::AtLeast
                 }
                 () => continue,
             };
-            all.push(Linear {
+            all.push(LinearComparison {
                 of: BTreeMap::from([(product.clone(), Ratio::ONE)]),
                 sign,
             });
@@ -350,7 +354,7 @@ impl Algebra {
             let (with, mut rest): (Vec<_>, Vec<_>) = all
                 .into_iter()
                 .partition(|own| own.of.contains_key(&product));
-            let is_up = |own: &&Linear| own.of[&product].above > 0;
+            let is_up = |own: &&LinearComparison| own.of[&product].above > 0;
             for up in with.iter().filter(is_up) {
                 for down in with.iter().filter(|own| !is_up(own)) {
                     rest.push(eliminated(up, down, &product)?);
@@ -361,20 +365,24 @@ impl Algebra {
             }
             all = rest;
         }
-        let constant = |own: &Linear| {
+        let constant = |own: &LinearComparison| {
             own.of
                 .get(&Product::new())
                 .map_or(0, |own| own.above.signum())
         };
         Ok(all.iter().any(|own| match own.sign {
-            Sign::Above => constant(own) <= 0,
-            Sign::AtLeast | Sign::Zero => constant(own) < 0,
+            CaseSign::Above => constant(own) <= 0,
+            CaseSign::AtLeast | CaseSign::Zero => constant(own) < 0,
         }))
     }
 }
 
 /// The sum of multiples of two comparisons in which a product does not occur.
-fn eliminated(up: &Linear, down: &Linear, product: &Product) -> Result<Linear, Stop> {
+fn eliminated(
+    up: &LinearComparison,
+    down: &LinearComparison,
+    product: &Product,
+) -> Result<LinearComparison, Stop> {
     let (a, b) = (up.of[product], down.of[product].negative());
     let mut of = BTreeMap::new();
     for (own, times) in [(up, b), (down, a)] {
@@ -385,8 +393,8 @@ fn eliminated(up: &Linear, down: &Linear, product: &Product) -> Result<Linear, S
     }
     of.retain(|_, ratio: &mut Ratio| !ratio.is_zero());
     let sign = match (up.sign, down.sign) {
-        (Sign::AtLeast, Sign::AtLeast) => Sign::AtLeast,
-        _ => Sign::Above,
+        (CaseSign::AtLeast, CaseSign::AtLeast) => CaseSign::AtLeast,
+        _ => CaseSign::Above,
     };
-    Ok(Linear { of, sign })
+    Ok(LinearComparison { of, sign })
 }

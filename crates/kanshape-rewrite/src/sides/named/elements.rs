@@ -5,7 +5,7 @@ use kanshape_eval::{Function as F, Number, Scalars};
 
 use super::operators::{Operator, in_order, input, kept, place_of, product, sliced, split};
 use super::sizes::{self, Dim, Halt, Made, open};
-use super::{Element, Fold, Named, first, single};
+use super::{Fold, Named, NamedElement, first, single};
 use crate::program::{Slot, Step};
 use crate::sides::algebra::{ElementIndex, Expr, IndexPlace, IndexTerm};
 
@@ -16,7 +16,7 @@ impl Operator {
         named: &mut Named<'_, '_>,
         step: &Step,
         (slot, place): (Slot, &[IndexPlace]),
-    ) -> Result<Element, Halt> {
+    ) -> Result<NamedElement, Halt> {
         let x = input(step, 0)?;
         match self {
             Operator::Elementwise(number) => {
@@ -25,7 +25,7 @@ impl Operator {
                     Some(slot) => named.broadcast(*slot, &to, place).map(Some),
                     None => Ok(None),
                 });
-                let inputs: Vec<Option<Element>> = inputs.collect::<Result<_, Halt>>()?;
+                let inputs: Vec<Option<NamedElement>> = inputs.collect::<Result<_, Halt>>()?;
                 named.of_elements(step, *number, &inputs, &[])
             }
             Operator::Transpose(perm) => {
@@ -383,7 +383,7 @@ fn dtype_without_elements(named: &Named<'_, '_>, mut slot: Slot) -> Result<Dtype
     open("a dim of 0")
 }
 
-type At<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, &[IndexPlace]) -> Result<Expr, Halt>;
+type ElementAt<'f> = &'f mut dyn FnMut(&mut Named<'_, '_>, &[IndexPlace]) -> Result<Expr, Halt>;
 
 /// The sum along some axes of what is at a place.
 fn sum_along(
@@ -391,7 +391,7 @@ fn sum_along(
     dims: &[Dim],
     axes: &[usize],
     from: Vec<IndexPlace>,
-    of: At<'_>,
+    of: ElementAt<'_>,
 ) -> Result<Expr, Halt> {
     let zero = named.algebra.number(Number::Int(0));
     let own = along(named, (Fold::Sum, Dtype::F64), dims, axes, from, of)?;
@@ -405,7 +405,7 @@ fn along(
     dims: &[Dim],
     axes: &[usize],
     from: Vec<IndexPlace>,
-    of: At<'_>,
+    of: ElementAt<'_>,
 ) -> Result<Option<Expr>, Halt> {
     let Some((axis, rest)) = axes.split_first() else {
         return of(named, &from).map(Some);

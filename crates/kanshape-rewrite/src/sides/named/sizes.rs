@@ -11,8 +11,8 @@ use crate::program::Slot;
 
 /// The number of a size.
 pub(super) type Size = u32;
-pub(super) type Part = Vec<Size>;
-pub(super) type Dim = Vec<Part>;
+pub(super) type DimPart = Vec<Size>;
+pub(super) type Dim = Vec<DimPart>;
 
 /// The most parts of a dim.
 const MOST_PARTS: usize = 24;
@@ -220,7 +220,7 @@ impl Sizes {
     pub(super) fn resolved(&self, dim: &Dim) -> Result<Dim, Halt> {
         let mut done = Vec::new();
         // The first part is the last one that is examined.
-        let mut open_parts: Vec<Part> = dim.iter().rev().cloned().collect();
+        let mut open_parts: Vec<DimPart> = dim.iter().rev().cloned().collect();
         let mut steps = 0;
         while let Some(part) = open_parts.pop() {
             steps += 1;
@@ -279,7 +279,7 @@ impl Sizes {
         let behind = a.iter().rev().zip(b.iter().rev());
         let behind = behind.take_while(|(a, b)| a == b).count();
         let (a, b) = (&a[..a.len() - behind], &b[..b.len() - behind]);
-        let named = |own: &[Part]| own.iter().any(|part| !part.is_empty());
+        let named = |own: &[DimPart]| own.iter().any(|part| !part.is_empty());
         match (a, b) {
             ([], []) => Ok(()),
             (_, _) if !named(a) && !named(b) => Err(Halt::NoSuchSizes),
@@ -316,11 +316,11 @@ impl Sizes {
         let known = |size: Size| &self.known[size as usize];
         let cases =
             |size: Size, all: &[Decision]| Err(Halt::Cases(known(size).key.clone(), all.to_vec()));
-        let named: Vec<&Part> = dim.iter().filter(|part| !part.is_empty()).collect();
+        let named: Vec<&DimPart> = dim.iter().filter(|part| !part.is_empty()).collect();
         match counted {
             _ if named.is_empty() => Ok(counted == 1),
             0 => {
-                let is_never = |part: &&Part| part.iter().any(|size| known(*size).is_not_one);
+                let is_never = |part: &&DimPart| part.iter().any(|size| known(*size).is_not_one);
                 // Of numbers that are not 1 the sum is not.
                 match named.iter().find(|part| !is_never(part)) {
                     None => Ok(false),
@@ -328,7 +328,7 @@ impl Sizes {
                 }
             }
             1 => {
-                let is_many = |part: &&Part| part.iter().all(|size| known(*size).is_many);
+                let is_many = |part: &&DimPart| part.iter().all(|size| known(*size).is_many);
                 if named.iter().any(is_many) {
                     return Ok(false);
                 }
@@ -386,7 +386,7 @@ impl Sizes {
 }
 
 /// The parts that are there as often as this.
-fn repeated(parts: &[Part], times: usize) -> Option<Dim> {
+fn repeated(parts: &[DimPart], times: usize) -> Option<Dim> {
     let each = parts.len() / times;
     let is =
         parts.len().is_multiple_of(times) && parts.chunks(each).all(|own| *own == parts[..each]);

@@ -8,7 +8,7 @@ use kanshape_eval::{Attr, Function as F, Number, Scalars};
 
 use super::operators::input;
 use super::sizes::{self, Dim, Halt, Key, Made, open};
-use super::{Element, Named, single};
+use super::{Named, NamedElement, single};
 use crate::program::Step;
 use crate::sides::algebra::{ElementIndex, Expr, IndexPlace, IndexTerm};
 
@@ -331,7 +331,7 @@ impl Windows {
         step: &Step,
         place: &[IndexPlace],
         dtype: Dtype,
-    ) -> Result<Element, Halt> {
+    ) -> Result<NamedElement, Halt> {
         let x = input(step, 0)?;
         let image = named.dims(x)?;
         let kernel = self.kernel(named, step)?;
