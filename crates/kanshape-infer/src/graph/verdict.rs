@@ -9,9 +9,7 @@ use crate::limits::{
     COUNTEREXAMPLE_STEPS, GRAPH_COUNTEREXAMPLES_STEPS, MAX_TRIED_SIZES, WITNESS_STEPS,
     WITNESS_STEPS_EACH,
 };
-use crate::reify::{
-    Candidates, Hold, Own, contradict, cover_all, holds_at, sizes_around, vars_of_users,
-};
+use crate::reify::{Candidates, Hold, Own, contradict, cover_all, sizes_around, vars_of_users};
 use kanshape_engine::{Budget, Goal, Int, Linear, Stop, Var, assumptions, is_over, satisfiable};
 use kanshape_rules::encode::What;
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
@@ -241,16 +239,13 @@ impl Reading<'_> {
             values: sizes_around(&[2, 0, 1, 3, 4, 5, 7, 11], conditions, MAX_TRIED_SIZES),
             others: &[1, 2, 6],
         };
-        // Mostly a condition is false of some of them, which is seen at once.
-        let is_refuted = |value: &dyn Fn(usize) -> u64| {
-            let at = |name: &str| {
-                let place = users.iter().position(|user| user.0.as_str() == name);
-                place.map(value)
-            };
-            let mut required = required.iter().filter(|one| !one.unless_empty);
-            required.any(|one| holds_at(&one.condition, &at) == Some(false))
-        };
-        if candidates.any(&mut |value| is_refuted(value) && self.allows(users, given, value)) {
+        // What is required of tensors that have elements is not required of the others.
+        let required = required.iter().filter(|one| !one.unless_empty);
+        let cases = [required.map(|one| &one.condition).collect()];
+        let place = |name: &str| users.iter().position(|user| user.0.as_str() == name);
+        if candidates.refute(&cases, &place, &mut |value| {
+            self.allows(users, given, value)
+        }) {
             return true;
         }
         let mut left = GRAPH_COUNTEREXAMPLES_STEPS;

@@ -1,5 +1,6 @@
 //! Sizes for names that may refute a claim: they are tested before a proof is attempted, and where there is none.
 
+use super::witness::holds_at;
 use crate::limits::{MAX_SINGLE_SIZES, MAX_TRIED_NAMES};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::Dim;
@@ -24,6 +25,22 @@ impl Candidates<'_> {
     /// Is there a choice of sizes for which the claim is false?
     pub(crate) fn any(&self, fails: &mut Fails<'_>) -> bool {
         self.distinct(fails) || self.equal(fails) || self.one_by_one(fails)
+    }
+
+    /// Is there a choice of sizes that is allowed, and at which one condition of each of these cases is false? `place` is the number of
+    /// a name. That is seen at once, and so it is before anything is solved with the sizes.
+    pub(crate) fn refute(
+        &self,
+        cases: &[Vec<&Condition>],
+        place: &dyn Fn(&str) -> Option<usize>,
+        is_allowed: &mut Fails<'_>,
+    ) -> bool {
+        self.any(&mut |value| {
+            let at = |name: &str| place(name).map(value);
+            let is_false = |c: &&Condition| holds_at(c, &at) == Some(false);
+            let is_refuted = |case: &Vec<&Condition>| case.iter().any(is_false);
+            cases.iter().all(is_refuted) && is_allowed(value)
+        })
     }
 
     /// All names have different sizes.

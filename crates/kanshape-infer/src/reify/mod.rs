@@ -50,5 +50,4 @@ pub(crate) use plain::plain_dims;
 pub(crate) use shown::{hidden_choice, nameless_choice};
 pub(crate) use symbol::{Condition, Symbol};
 pub(crate) use tensor::{contents, says};
-pub(crate) use witness::holds_at;
 pub(crate) use write::{answer, vars_of_users};

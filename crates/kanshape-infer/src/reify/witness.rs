@@ -58,7 +58,7 @@ fn add_names(c: &Condition, names: &mut Vec<Box<str>>) {
 }
 
 /// Does a condition hold where its names are these sizes? `None` where it is not one on sizes, or a number grows too large.
-pub(crate) fn holds_at(c: &Condition, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<bool> {
+pub(super) fn holds_at(c: &Condition, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<bool> {
     let clash = || c.parts().into_iter().any(|e| clashes(e, sizes));
     compared_at(c, sizes).or_else(|| clash().then_some(false))
 }

@@ -93,14 +93,14 @@ fn of_holds(query: &Query, found: &[&Hold], ended: bool) -> Option<Verdict> {
     for hold in found.iter().filter(|hold| hold.waits) {
         let mut beyond = query.clone();
         beyond.conditions.extend(hold.required.iter().cloned());
-        if has_counterexample(&beyond, &names, found) {
+        if has_counterexample(&beyond, &names, found, false) {
             return None;
         }
     }
     if hold_for_all(found) {
         return Some(Verdict::Always);
     }
-    if has_counterexample(query, &names, found) {
+    if has_counterexample(query, &names, found, ended) {
         return Some(Verdict::Depends);
     }
     (ended && covered(query, &names, found)).then_some(Verdict::Always)
@@ -270,8 +270,8 @@ struct Values<'a> {
 }
 
 /// Is there a choice of values for the user's names for which there is no solution? Found by
-/// solving again, with the names replaced by numbers.
-fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
+/// solving again, with the names replaced by numbers; where the answers are all that there are, by what they require.
+fn has_counterexample(query: &Query, names: &Names, found: &[&Hold], ended: bool) -> bool {
     let required = found.iter().flat_map(|hold| &hold.required);
     let candidates = Candidates {
         names: names.sizes.len(),
@@ -279,6 +279,20 @@ fn has_counterexample(query: &Query, names: &Names, found: &[&Hold]) -> bool {
         others: &[1, 2, 6],
     };
     let mut own = own(query, names, names.dtypes.iter().cloned());
+    if ended && !names.sizes.is_empty() {
+        let cases: Vec<Vec<&Condition>> = found
+            .iter()
+            .map(|hold| hold.required.iter().collect())
+            .collect();
+        let place = |name: &str| names.sizes.get_index_of(name);
+        let mut is_allowed = |size: &dyn Fn(usize) -> u64| {
+            let fixed: Vec<Condition> = fixed_sizes(names, size).collect();
+            allows(&own, &fixed, names, query.promotion)
+        };
+        if candidates.refute(&cases, &place, &mut is_allowed) {
+            return true;
+        }
+    }
     let allowed = names.dtypes.iter().map(|n| own.dtype(n).iter().next());
     let allowed: Vec<Option<Dtype>> = allowed.collect();
     // A dtype that the user's own conditions allow.
@@ -329,21 +343,9 @@ fn fails_at(
     values: &Values<'_>,
     steps: u64,
 ) -> (bool, u64) {
-    let number = |name: &Name| {
-        let i = names.sizes.get_index_of(name)?;
-        Some((values.size)(i))
-    };
     // The values as conditions: the user's names stay, so that the user's conditions hold of them.
-    let mut fixed: Vec<Condition> = Vec::new();
+    let mut fixed: Vec<Condition> = fixed_sizes(names, values.size).collect();
     let word = |text: &str| Expr::Name(ident(text));
-    for name in &names.sizes {
-        if let Some(n) = number(name) {
-            fixed.push(Condition::Compare(
-                word(name),
-                vec![(CmpOp::Eq, Expr::Int(n))],
-            ));
-        }
-    }
     if let Some(dtype) = values.dtype {
         for (i, name) in names.dtypes.iter().enumerate() {
             fixed.push(Condition::Compare(
@@ -361,11 +363,8 @@ fn fails_at(
             vec![(CmpOp::Eq, Expr::List(dims.collect()))],
         ));
     }
-    if !own.conditions.is_empty() {
-        let all: Vec<Condition> = own.conditions.iter().chain(&fixed).cloned().collect();
-        if contradict(&all, names.dtypes.iter(), query.promotion) {
-            return (false, 0);
-        }
+    if !allows(own, &fixed, names, query.promotion) {
+        return (false, 0);
     }
     let mut varied = query.clone();
     let with_shapes = |ty: &Type| with_shapes(ty, names, values);
@@ -381,6 +380,29 @@ fn fails_at(
         }
         Err(_) => (false, 0),
     }
+}
+
+/// That the names have these sizes.
+fn fixed_sizes(names: &Names, size: &dyn Fn(usize) -> u64) -> impl Iterator<Item = Condition> {
+    let sizes = names.sizes.iter().enumerate();
+    sizes.map(move |(i, name)| {
+        Condition::Compare(
+            Expr::Name(ident(name)),
+            vec![(CmpOp::Eq, Expr::Int(size(i)))],
+        )
+    })
+}
+
+/// Do the user's own conditions allow these?
+fn allows(own: &Own, fixed: &[Condition], names: &Names, promotion: Promotion) -> bool {
+    let all = || {
+        own.conditions
+            .iter()
+            .chain(fixed)
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    own.conditions.is_empty() || !contradict(&all(), names.dtypes.iter(), promotion)
 }
 
 fn ident(text: &str) -> Ident {
