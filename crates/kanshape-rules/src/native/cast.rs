@@ -146,10 +146,6 @@ impl Native for HeldIn {
         vec![Param::Cells, Param::Is(Kind::Dtype), Param::Cells]
     }
 
-    fn in_engine(&self) -> InEngine<'_> {
-        InEngine::Propagates(self)
-    }
-
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let dtype = args.dtype(1)?;
         let held = args.numbers(0)?.to_vec();
@@ -159,11 +155,9 @@ impl Native for HeldIn {
             false => Err(native::Stop::Leave),
         }
     }
-}
 
-/// In the engine, a member of which nothing is said is a new unknown, and the others are what they are in either direction.
-impl Propagator for HeldIn {
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    // In the engine, a member of which nothing is said is a new unknown, and the others are what they are in either direction.
+    fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         Ok(is_dtype(look, &args[1]) && is_list(look, &args[0]))
     }
 
