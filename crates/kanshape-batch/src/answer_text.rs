@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use kanshape::{Answer, Type, operator::Places};
 
+use crate::notation::InNotation;
 use crate::notation::Notation;
-use crate::notation::Written;
 use crate::question::Question;
 use crate::requested::{Part, Requested};
 
@@ -171,7 +171,7 @@ impl AnswerText {
     }
 
     fn slot(&self, types: &[Type], at: usize) -> String {
-        Written(types.get(at).unwrap_or(&Type::UNKNOWN), self.notation).to_string()
+        InNotation(types.get(at).unwrap_or(&Type::UNKNOWN), self.notation).to_string()
     }
 }
 

@@ -40,9 +40,9 @@ impl Notation {
 
 /// A type as it is written in a notation.
 #[derive(Debug)]
-pub struct Written<'t>(pub &'t Type, pub Notation);
+pub struct InNotation<'t>(pub &'t Type, pub Notation);
 
-impl Display for Written<'_> {
+impl Display for InNotation<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.1 {
             Notation::Kanshape => self.0.fmt(f),

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use kanshape::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, types::TypeKind};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use crate::notation::{Notation, Written};
+use crate::notation::{InNotation, Notation};
 
 /// How types are written in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Serialize for TypeJson<'_> {
         let TypeJson(ty, form) = self;
         match form {
             TypesAs::Text => return Text(ty).serialize(serializer),
-            TypesAs::Relay => return Text(&Written(ty, Notation::Relay)).serialize(serializer),
+            TypesAs::Relay => return Text(&InNotation(ty, Notation::Relay)).serialize(serializer),
             TypesAs::Data => {}
         }
         let mut map = serializer.serialize_map(None)?;

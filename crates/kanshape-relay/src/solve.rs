@@ -12,7 +12,7 @@ use crate::adts::{Adt, Adts};
 use crate::cases;
 use crate::infer::Infer;
 use crate::infer::operators::{Posted, operator_of};
-use crate::infer::unify::Open;
+use crate::infer::unify::OpenSide;
 use crate::kinds::{Handles, Kind, Kinds, Scope};
 use crate::problem::{ErrorKind, Problem};
 use crate::table::{BOUND, Goal, Node, Ty};
@@ -127,7 +127,7 @@ fn run(
 ) -> Result<(), Problem> {
     for (a, b) in equations {
         let (one, other) = (read(infer, a)?, read(infer, b)?);
-        let solved = infer.unify(one, other, Open::Both);
+        let solved = infer.unify(one, other, OpenSide::Both);
         solved
             .map_err(|clash| infer.clash(clash, one, other, Span::default(), "the second type"))?;
         let binders = |infer: &Infer<'_>, ty: Ty| match infer.table.get(ty) {
@@ -194,7 +194,7 @@ fn post(infer: &mut Infer<'_>, stated: &Stated) -> Result<(), Problem> {
     let name = match stated.name.as_str() {
         "Identity" => {
             for input in inputs {
-                let same = infer.unify(*input, *output, Open::Both);
+                let same = infer.unify(*input, *output, OpenSide::Both);
                 same.map_err(|clash| {
                     let clash = crate::infer::unify::Clash {
                         kind: ErrorKind::Mismatch,
@@ -212,7 +212,7 @@ fn post(infer: &mut Infer<'_>, stated: &Stated) -> Result<(), Problem> {
         return Err(Problem::new(ErrorKind::Scope, headline, at));
     };
     let gives = infer.operator_call(name, operator, inputs.to_vec(), &[], at)?;
-    let same = infer.unify(*output, gives, Open::Both);
+    let same = infer.unify(*output, gives, OpenSide::Both);
     same.map_err(|clash| {
         let clash = crate::infer::unify::Clash {
             kind: ErrorKind::Relation,

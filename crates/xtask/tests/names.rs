@@ -94,7 +94,7 @@ const TODAY: &[(&str, usize)] = &[
     ("Refusal", 3),
     ("Refused", 3),
     ("Requirement", 3),
-    ("Run", 4),
+    ("Run", 5),
     ("RunKey", 3),
     ("Said", 3),
     ("Search", 4),
@@ -104,6 +104,7 @@ const TODAY: &[(&str, usize)] = &[
     ("Sizes", 5),
     ("Slot", 5),
     ("Source", 3),
+    ("Stated", 3),
     ("Step", 5),
     ("Stop", 4),
     ("Table", 3),
@@ -117,7 +118,7 @@ const TODAY: &[(&str, usize)] = &[
     ("What", 3),
     ("Word", 3),
     ("Words", 5),
-    ("Writer", 3),
+    ("Writer", 4),
 ];
 
 #[test]

@@ -8,7 +8,7 @@ use kanshape::tree::{Expr as Size, Span, Spanned};
 
 use crate::infer::operators::{Posted, Standing};
 use crate::infer::scheme::Scheme;
-use crate::infer::unify::Open;
+use crate::infer::unify::OpenSide;
 use crate::infer::{Binding, Infer};
 use crate::kinds::{Kind, is_dtype};
 use crate::problem::{ErrorKind, Problem, counted};
@@ -264,7 +264,7 @@ impl Infer<'_> {
                 let args: Box<[Ty]> = args.iter().map(|arg| self.expr(*arg)).collect();
                 let result = self.table.push(Node::Hole { level });
                 let function = self.table.push(Node::Fn(args, result));
-                let unified = self.unify(ty, function, Open::Both);
+                let unified = self.unify(ty, function, OpenSide::Both);
                 unified.map_err(|clash| self.clash(clash, ty, function, at, "what is called"))?;
                 Ok(result)
             }
@@ -358,7 +358,7 @@ impl Infer<'_> {
                 self.log[i].standing = Standing::Met;
                 let at = self.log[i].at;
                 match self.field(of, index, at) {
-                    Ok(field) => self.same(result, field, Open::Both, at, "the field"),
+                    Ok(field) => self.same(result, field, OpenSide::Both, at, "the field"),
                     Err(problem) => self.problems.push(problem),
                 }
             }
@@ -391,7 +391,13 @@ impl Infer<'_> {
         }
         for (arg, probe) in type_args.iter().zip(probes) {
             let given = self.type_argument(arg, probe.kind)?;
-            self.same(probe.ty, given, Open::Both, arg.span, "the type argument");
+            self.same(
+                probe.ty,
+                given,
+                OpenSide::Both,
+                arg.span,
+                "the type argument",
+            );
         }
         Ok(ty)
     }

@@ -11,7 +11,7 @@ use kanshape::tree::{Span, Spanned};
 
 use crate::groups;
 use crate::infer::calls::{Callee, no_operator};
-use crate::infer::unify::{Clash, Open};
+use crate::infer::unify::{Clash, OpenSide};
 use crate::infer::{Binding, Infer, OpenGap};
 use crate::problem::{ErrorKind, Problem};
 use crate::table::{Node, Probe, Quantified, Ty};
@@ -59,7 +59,7 @@ impl Infer<'_> {
             return self.checked_for_all(id, expected, &own, at, what);
         }
         let ty = self.expr(id);
-        let unified = self.unify(expected, ty, Open::First);
+        let unified = self.unify(expected, ty, OpenSide::First);
         unified
             .err()
             .map(|clash| self.clash(clash, expected, ty, at, what))
@@ -93,7 +93,7 @@ impl Infer<'_> {
             let problem = Problem::new(ErrorKind::Incomplete, headline, at);
             return Some(problem.coded(crate::code::TOO_LARGE));
         };
-        let unified = self.unify(instance.inner, ty, Open::First);
+        let unified = self.unify(instance.inner, ty, OpenSide::First);
         let unified = match (unified, self.narrowed(&instance.sizes)) {
             (Ok(()), Some((_, why))) => {
                 let why = format!("a type parameter {why}");
@@ -218,7 +218,7 @@ impl Infer<'_> {
                 .table
                 .push(Node::Fn(head.params.clone().into(), head.result));
             let at = self.program.span(function.body);
-            self.same(own, ty, Open::Both, at, "the function");
+            self.same(own, ty, OpenSide::Both, at, "the function");
         }
         let ty = self.body(function, &head);
         self.check_general(function, &head);
@@ -418,7 +418,7 @@ impl Infer<'_> {
 
     /// The type of two branches: the one that leaves more sizes open.
     pub(crate) fn joined(&mut self, a: Ty, b: Ty, at: Span, what: &str, first: Span) -> Ty {
-        if let Err(clash) = self.unify(a, b, Open::Both) {
+        if let Err(clash) = self.unify(a, b, OpenSide::Both) {
             let problem = self.clash(clash, a, b, at, what);
             let shown = self.shown(a);
             self.problems

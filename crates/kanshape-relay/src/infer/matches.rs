@@ -6,7 +6,7 @@ use kanshape::tree::{Span, Spanned};
 use crate::cases;
 use crate::code;
 use crate::groups;
-use crate::infer::unify::Open;
+use crate::infer::unify::OpenSide;
 use crate::infer::{Binding, Infer};
 use crate::problem::{ErrorKind, Problem, counted};
 use crate::table::{Node, Ty};
@@ -76,7 +76,7 @@ impl Infer<'_> {
                 let ty = match written {
                     Some(_) => {
                         let ty = self.annotated(written.as_ref());
-                        self.same(ty, of, Open::First, at, &format!("`%{}`", name.node));
+                        self.same(ty, of, OpenSide::First, at, &format!("`%{}`", name.node));
                         ty
                     }
                     None => of,
@@ -88,7 +88,7 @@ impl Infer<'_> {
                 let holes = fields.iter().map(|_| self.table.push(Node::Hole { level }));
                 let holes: Vec<Ty> = holes.collect();
                 let tuple = self.table.push(Node::Tuple(holes.clone().into()));
-                self.same(of, tuple, Open::Both, at, "the pattern");
+                self.same(of, tuple, OpenSide::Both, at, "the pattern");
                 // The tuple itself may have fields of which more is known.
                 let own = match self.table.get(of) {
                     Node::Tuple(own) if own.len() == holes.len() => own.to_vec(),
@@ -112,7 +112,7 @@ impl Infer<'_> {
                         return;
                     }
                 };
-                self.same(of, result, Open::Both, at, "the pattern");
+                self.same(of, result, OpenSide::Both, at, "the pattern");
                 let own = match self.table.get(ty).clone() {
                     Node::Fn(own, _) => own,
                     _ => [].into(),

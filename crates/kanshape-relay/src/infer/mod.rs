@@ -30,7 +30,7 @@ use crate::adts::Adts;
 use crate::groups;
 use crate::infer::operators::{Origin, Posted};
 use crate::infer::scheme::Scheme;
-use crate::infer::unify::{Bijection, Clash, Open};
+use crate::infer::unify::{Bijection, Clash, OpenSide};
 use crate::kinds::Kind;
 use crate::notation::{dtype_name, in_relay};
 use crate::problem::{ErrorKind, Problem, counted};
@@ -441,7 +441,7 @@ impl<'p> Infer<'p> {
             }
             None => {
                 let ty = self.expr(function.body);
-                self.same(head.result, ty, Open::Both, at, "the result");
+                self.same(head.result, ty, OpenSide::Both, at, "the result");
             }
         }
         for param in &function.params {
@@ -463,7 +463,7 @@ impl<'p> Infer<'p> {
     }
 
     /// From now on both are the same, or that they are not is a problem.
-    pub(crate) fn same(&mut self, a: Ty, b: Ty, open: Open, at: Span, what: &str) {
+    pub(crate) fn same(&mut self, a: Ty, b: Ty, open: OpenSide, at: Span, what: &str) {
         if let Err(clash) = self.unify(a, b, open) {
             let problem = self.clash(clash, a, b, at, what);
             self.problems.push(problem);

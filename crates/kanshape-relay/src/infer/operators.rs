@@ -9,7 +9,7 @@ use kanshape::tree::{Span, Spanned};
 use kanshape::{AttrValue, Operator};
 
 use crate::infer::Infer;
-use crate::infer::unify::Open;
+use crate::infer::unify::OpenSide;
 use crate::notation::in_relay;
 use crate::problem::{ErrorKind, Problem, are, counted};
 use crate::table::{Called, Goal, Node, Ty};
@@ -312,7 +312,7 @@ impl Infer<'_> {
             });
         }
         if let Some(result) = result {
-            let unified = self.unify(result, own, Open::Both);
+            let unified = self.unify(result, own, OpenSide::Both);
             unified.map_err(|clash| {
                 let clash = crate::infer::unify::Clash {
                     kind: ErrorKind::Relation,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::infer::Infer;
 use crate::infer::operators::Posted;
-use crate::infer::unify::{Bijection, Open};
+use crate::infer::unify::{Bijection, OpenSide};
 use crate::kinds::Kind;
 use crate::notation::dtype_name;
 use crate::table::{BOUND, Goal, Node, Probe, Quantified, Ty};
@@ -231,7 +231,7 @@ impl Infer<'_> {
         };
         assumed.is_like(goal)
             && xs.iter().zip(ys).all(|(x, y)| self.is_same_type(*x, *y))
-            && self.unify(*x, *y, Open::Both).is_ok()
+            && self.unify(*x, *y, OpenSide::Both).is_ok()
     }
 
     /// Are two types the same by now?

@@ -11,7 +11,7 @@ use crate::infer::Infer;
 use crate::infer::calls::too_large;
 use crate::infer::expr::MAX_DEPTH;
 use crate::infer::operators::Posted;
-use crate::infer::unify::Open;
+use crate::infer::unify::OpenSide;
 use crate::problem::{ErrorKind, Problem};
 use crate::table::{GENERIC, Goal, Node, Probe, Ty};
 
@@ -206,7 +206,7 @@ impl Infer<'_> {
                 return;
             }
         };
-        if let Err(clash) = self.unify(own, ty, Open::First) {
+        if let Err(clash) = self.unify(own, ty, OpenSide::First) {
             let problem = self.clash(clash, own, ty, at, "the function where it calls itself");
             self.problems.push(problem);
             return;

@@ -63,7 +63,7 @@ pub(crate) struct Bijection {
 
 /// Which of two types may leave sizes open that the other has: `?` of an annotation takes any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Open {
+pub(crate) enum OpenSide {
     /// The first: what is written of a parameter, given an argument.
     First,
     /// The second.
@@ -72,19 +72,19 @@ pub(crate) enum Open {
     Both,
 }
 
-impl Open {
-    fn flipped(self) -> Open {
+impl OpenSide {
+    fn flipped(self) -> OpenSide {
         match self {
-            Open::First => Open::Second,
-            Open::Second => Open::First,
-            Open::Both => Open::Both,
+            OpenSide::First => OpenSide::Second,
+            OpenSide::Second => OpenSide::First,
+            OpenSide::Both => OpenSide::Both,
         }
     }
 }
 
 impl Infer<'_> {
     /// From now on both are the same type.
-    pub(crate) fn unify(&mut self, a: Ty, b: Ty, open: Open) -> Result<(), Clash> {
+    pub(crate) fn unify(&mut self, a: Ty, b: Ty, open: OpenSide) -> Result<(), Clash> {
         self.unify_all(a, b, open)?;
         // What two quantified types bind is the same, each once.
         for Bijection {
@@ -119,9 +119,9 @@ impl Infer<'_> {
         Ok(())
     }
 
-    fn unify_all(&mut self, a: Ty, b: Ty, open: Open) -> Result<(), Clash> {
+    fn unify_all(&mut self, a: Ty, b: Ty, open: OpenSide) -> Result<(), Clash> {
         let mut todo = vec![(a, b, open)];
-        let mut seen: FxHashSet<(Ty, Ty, Open)> = FxHashSet::default();
+        let mut seen: FxHashSet<(Ty, Ty, OpenSide)> = FxHashSet::default();
         let mut pairs = 0;
         while let Some((a, b, open)) = todo.pop() {
             let (a, b) = (self.table.find(a), self.table.find(b));
@@ -168,9 +168,9 @@ impl Infer<'_> {
                     },
                 ) => {
                     let skip = match open {
-                        Open::First => any,
-                        Open::Second => other_any,
-                        Open::Both => any | other_any,
+                        OpenSide::First => any,
+                        OpenSide::Second => other_any,
+                        OpenSide::Both => any | other_any,
                     };
                     if skip == 0 {
                         self.equate(value, other, a, b)?;
@@ -205,9 +205,9 @@ impl Infer<'_> {
                 }
                 (Node::Adt(f, xs), Node::Adt(g, ys)) if f == g && xs.len() == ys.len() => {
                     let pairs = xs.iter().zip(ys.iter()).rev();
-                    todo.extend(pairs.map(|(x, y)| (*x, *y, Open::Both)));
+                    todo.extend(pairs.map(|(x, y)| (*x, *y, OpenSide::Both)));
                 }
-                (Node::Ref(x), Node::Ref(y)) => todo.push((x, y, Open::Both)),
+                (Node::Ref(x), Node::Ref(y)) => todo.push((x, y, OpenSide::Both)),
                 (Node::Rigid(x), Node::Rigid(y)) if x == y => {}
                 (Node::Poly(x), Node::Poly(y)) => {
                     if x.goals.len() != y.goals.len() || x.sizes.len() != y.sizes.len() {
@@ -217,7 +217,7 @@ impl Infer<'_> {
                     todo.push((x.inner, y.inner, open));
                     for (own, goal) in x.goals.iter().zip(&y.goals) {
                         let pairs = own.types().zip(goal.types());
-                        todo.extend(pairs.map(|(x, y)| (x, y, Open::Both)));
+                        todo.extend(pairs.map(|(x, y)| (x, y, OpenSide::Both)));
                     }
                 }
                 (Node::Poly(own), Node::Fn(..)) => {
@@ -372,8 +372,8 @@ impl Infer<'_> {
         fields: &[Ty],
         a: Ty,
         b: Ty,
-        open: Open,
-        todo: &mut Vec<(Ty, Ty, Open)>,
+        open: OpenSide,
+        todo: &mut Vec<(Ty, Ty, OpenSide)>,
     ) -> Result<(), Clash> {
         match self.graph.form(value) {
             Form::Tuple(n) if n == fields.len() => {
