@@ -236,3 +236,38 @@ impl From<Var> for Linear {
         Linear::var(v)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Long sums are added in one walk, short ones term by term.
+    #[test]
+    fn a_long_sum_is_what_its_terms_come_to_one_by_one() {
+        let sum = |from: u32, step: usize, times: Int| {
+            let mut sum = Linear::constant(7 * times);
+            for v in (from..from + 60).step_by(step) {
+                sum.add_term(Var(v), times * (1 + Int::from(v % 5)))
+                    .unwrap();
+            }
+            sum
+        };
+        for (a, b) in [
+            (sum(0, 1, 1), sum(0, 1, 1)),
+            (sum(0, 2, 3), sum(1, 2, -1)),
+            (sum(30, 1, 2), sum(0, 3, 1)),
+            (sum(0, 1, -4), sum(100, 1, 5)),
+        ] {
+            for factor in [-1, 0, 1, 3] {
+                let mut one_by_one = a.clone();
+                one_by_one.add_constant(factor * b.offset()).unwrap();
+                for (v, c) in b.terms() {
+                    one_by_one.add_term(*v, factor * c).unwrap();
+                }
+                assert_eq!(a.add_scaled(&b, factor), Ok(one_by_one));
+            }
+        }
+        let far = Linear::default().add_scaled(&sum(0, 1, 1), Int::MAX / 4);
+        assert_eq!(far, Err(Overflow));
+    }
+}
