@@ -1,13 +1,21 @@
 //! E-graphs of 100,000 e-nodes with types: what a new e-node costs, and what two classes that become one.
+//!
+//! `cargo bench -p kanshape-egg --bench egg` prints what merges cost beside what is wanted, and then criterion's figures; `-- --table` the
+//! former alone.
 
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+#[path = "support/rows.rs"]
+mod rows;
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use cpu_time::ThreadTime;
+use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use egg::{Analysis, EGraph, Id, Symbol, define_language};
 use kanshape_egg::{Datum, Term, TypeAnalysis, TypedLanguage};
+use rows::CpuTime;
 
 define_language! {
     enum Lang {
@@ -55,7 +63,7 @@ fn analysis() -> TypeAnalysis {
 }
 
 /// E-nodes that are made, with types and without: the difference is what types cost.
-fn make(c: &mut Criterion) {
+fn make(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("egg/make");
     group.throughput(Throughput::Elements(NODES as u64));
     group.sample_size(10);
@@ -83,7 +91,7 @@ fn make(c: &mut Criterion) {
 }
 
 /// Two data that are merged in an e-graph of that size.
-fn merge(c: &mut Criterion) {
+fn merge(c: &mut Criterion<CpuTime>) {
     let mut egraph = EGraph::new(analysis());
     let classes = grow(&mut egraph);
     let data: Vec<Datum> = classes.iter().map(|id| egraph[*id].data).collect();
@@ -96,40 +104,75 @@ fn merge(c: &mut Criterion) {
             black_box(merged(&mut egraph.analysis, &mut one, data[i + 1]))
         });
     });
-    for (what, other) in [
-        ("open type", "f32[?, 64]"),
-        ("rank only", "?[?, ?]"),
-        ("nothing", "?"),
-    ] {
+    for (what, other, _) in LEARNT {
         let mut leaves = 0;
         group.bench_function(format!("learns, {what}"), |b| {
-            b.iter_custom(|times| {
-                // Each is a value of its own, for after the first time they are the same.
-                let others: Vec<Datum> = (0..times)
-                    .map(|_| {
-                        leaves += 1;
-                        let name = format!("leaf{leaves}_{}", what.replace(' ', "_"));
-                        egraph
-                            .analysis
-                            .leaf(&name, &other.parse().unwrap())
-                            .unwrap();
-                        let id = egraph.add(Lang::Sym(name.into()));
-                        egraph[id].data
-                    })
-                    .collect();
-                let mut sum = Duration::ZERO;
-                for (i, other) in others.into_iter().enumerate() {
-                    let mut one = data[i % data.len()];
-                    let start = Instant::now();
-                    black_box(merged(&mut egraph.analysis, &mut one, other));
-                    sum += start.elapsed();
-                }
-                sum
-            });
+            b.iter_custom(|times| merges(&mut egraph, &data, (what, other), &mut leaves, times));
         });
     }
     assert!(egraph.analysis.conflicts().is_empty());
     group.finish();
+}
+
+/// What a class learns from another one: a name, the type of that one, and how many microseconds that may take.
+const LEARNT: [(&str, &str, f64); 3] = [
+    ("a size", "f32[?, 64]", 2.0),
+    ("sizes and dtype", "?[?, ?]", 5.0),
+    ("all", "?", 5.0),
+];
+
+/// So many merges, each with another leaf: after the first time they are the same.
+fn merges(
+    egraph: &mut EGraph<Lang, TypeAnalysis>,
+    data: &[Datum],
+    (what, other): (&str, &str),
+    leaves: &mut u64,
+    times: u64,
+) -> Duration {
+    let mut others: Vec<Datum> = Vec::new();
+    for _ in 0..times {
+        *leaves += 1;
+        let name = format!("leaf{leaves}_{}", what.replace(' ', "_"));
+        let leaf = egraph.analysis.leaf(&name, &other.parse().unwrap());
+        leaf.unwrap();
+        let id = egraph.add(Lang::Sym(name.into()));
+        others.push(egraph[id].data);
+    }
+    let start = ThreadTime::now();
+    for (i, other) in others.into_iter().enumerate() {
+        let mut one = data[i % data.len()];
+        black_box(merged(&mut egraph.analysis, &mut one, other));
+    }
+    start.elapsed()
+}
+
+/// What is wanted of merges, beside what is measured: the least of five rounds.
+fn table() {
+    const TIMES: u64 = 2_000;
+    rows::heading();
+    for (what, other, wanted) in LEARNT {
+        let rounds = (0..5).map(|_| {
+            let mut egraph = EGraph::new(analysis());
+            let classes = grow(&mut egraph);
+            let data: Vec<Datum> = classes.iter().map(|id| egraph[*id].data).collect();
+            let taken = merges(&mut egraph, &data, (what, other), &mut 0, TIMES);
+            taken.as_secs_f64() * 1e6 / TIMES as f64
+        });
+        let least = rounds.fold(f64::INFINITY, f64::min);
+        rows::row(&format!("a merge that learns {what}"), least, Some(wanted));
+    }
+    println!();
+}
+
+fn main() {
+    let has = |flag: &str| std::env::args().any(|arg| arg == flag);
+    if !has("--test") {
+        table();
+    }
+    if !has("--table") {
+        benches();
+        rows::criterion().configure_from_args().final_summary();
+    }
 }
 
 fn merged(types: &mut TypeAnalysis, one: &mut Datum, other: Datum) -> bool {
@@ -137,5 +180,8 @@ fn merged(types: &mut TypeAnalysis, one: &mut Datum, other: Datum) -> bool {
     did.0
 }
 
-criterion_group!(benches, make, merge);
-criterion_main!(benches);
+criterion_group! {
+    name = benches;
+    config = rows::criterion();
+    targets = make, merge
+}

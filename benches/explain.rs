@@ -4,9 +4,13 @@
 //! measure there.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "support/rows.rs"]
+mod rows;
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use kanshape::graph::Graph;
 use kanshape::{Call, Query, Signature, catalog};
+use rows::CpuTime;
 use std::hint::black_box;
 
 /// The operators of the chain.
@@ -31,7 +35,7 @@ fn operator(name: &str, inputs: &[&str], outputs: &[&str], attrs: &[(&str, &str)
     operator.query(call).unwrap()
 }
 
-fn one_operator(c: &mut Criterion) {
+fn one_operator(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("explain");
     let matmul: Signature = "(m,n),(n,p)->(m,p)".parse().unwrap();
     let types = ["f32[2, 3]".parse().unwrap(), "f32[4, 5]".parse().unwrap()];
@@ -93,7 +97,7 @@ fn one_operator(c: &mut Criterion) {
 }
 
 /// A chain of Relu with a MatMul at its end that does not fit.
-fn chain(c: &mut Criterion) {
+fn chain(c: &mut Criterion<CpuTime>) {
     let mut graph = Graph::new(catalog());
     let relu = catalog().operator("Relu", None).unwrap();
     let relu = graph.call(&relu, vec![], &[true], &[true]).unwrap();
@@ -116,5 +120,9 @@ fn chain(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, one_operator, chain);
+criterion_group! {
+    name = benches;
+    config = rows::criterion();
+    targets = one_operator, chain
+}
 criterion_main!(benches);

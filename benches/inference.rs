@@ -7,7 +7,6 @@
 
 mod support;
 
-use cpu_time::ThreadTime;
 use criterion::{Criterion, criterion_group};
 use kanshape::tree::parse_signature;
 use kanshape::{
@@ -16,7 +15,7 @@ use kanshape::{
 };
 use kanshape_canrun::by_hand;
 use std::hint::black_box;
-use std::time::Duration;
+use support::rows::{self, CpuTime, micros};
 use support::{descent, floor};
 
 /// One question, and who answers it.
@@ -198,20 +197,8 @@ fn parsing() -> Work {
 }
 
 /// The best of several rounds, in nanoseconds of CPU time.
-fn time(f: &dyn Fn()) -> f64 {
-    let start = ThreadTime::now();
-    let mut rounds = 0u32;
-    while start.elapsed() < Duration::from_millis(20) {
-        f();
-        rounds += 1;
-    }
-    (0..9)
-        .map(|_| {
-            let start = ThreadTime::now();
-            (0..rounds).for_each(|_| f());
-            start.elapsed().as_nanos() as f64 / f64::from(rounds)
-        })
-        .fold(f64::MAX, f64::min)
+fn time(run: &dyn Fn()) -> f64 {
+    1000.0 * micros(&mut || run())
 }
 
 fn ratios() {
@@ -220,7 +207,7 @@ fn ratios() {
         "", "by hand", "kanshape", "ratio", "wanted", "canrun", "ratio"
     );
     for w in work() {
-        let (floor, ours) = (time(&w.floor), time(&w.kanshape));
+        let (floor, ours) = (time(&*w.floor), time(&*w.kanshape));
         print!(
             "{:<44} {:>7.0} ns {:>7.0} ns {:>6.1}x {:>6.0}x",
             w.name,
@@ -231,7 +218,7 @@ fn ratios() {
         );
         match &w.canrun {
             Some(canrun) => {
-                let theirs = time(canrun);
+                let theirs = time(&**canrun);
                 println!(" {:>7.0} ns {:>6.0}x", theirs, theirs / floor);
             }
             None => println!(),
@@ -240,7 +227,7 @@ fn ratios() {
     println!();
 }
 
-fn all(c: &mut Criterion) {
+fn all(c: &mut Criterion<CpuTime>) {
     for w in work() {
         let mut group = c.benchmark_group(w.name);
         group.bench_function("kanshape", |b| b.iter(|| (w.kanshape)()));
@@ -252,13 +239,17 @@ fn all(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, all);
+criterion_group! {
+    name = benches;
+    config = rows::criterion();
+    targets = all
+}
 
 fn main() {
     ratios();
     // `cargo test --benches` only wants to see that it runs.
     if !std::env::args().any(|a| a == "--test" || a == "--ratios") {
         benches();
-        Criterion::default().configure_from_args().final_summary();
+        rows::criterion().configure_from_args().final_summary();
     }
 }

@@ -1,11 +1,16 @@
 //! Operators of the ONNX catalog: what a model checker solves for every node of a graph.
 //!
-//! `cargo bench -p kanshape --bench operators`. All inputs and attributes are known, as they mostly are; the
-//! same question without the short way for such questions stands beside it, and so does loading the catalog.
+//! `cargo bench -p kanshape --bench operators` prints a table with what is wanted, and then criterion's figures; `-- --table` the table
+//! alone. All inputs and attributes are known, as they mostly are; the same question without the short way for such questions stands
+//! beside it, and so does loading the catalog.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use kanshape::{AttrValue, Call, Prepared, Query, Relations, Type, catalog};
+#[path = "support/rows.rs"]
+mod rows;
+
+use criterion::{Criterion, criterion_group};
+use kanshape::{AttrValue, Call, Prepared, Query, Relations, Signature, Type, Verdict, catalog};
+use rows::CpuTime;
 use std::hint::black_box;
 
 /// Operator, inputs, attributes, and the output.
@@ -48,7 +53,7 @@ fn prepared((name, inputs, attrs, output): &Row<'_>) -> (Prepared, Vec<Type>) {
     (prepared, inputs)
 }
 
-fn operators(c: &mut Criterion) {
+fn operators(c: &mut Criterion<CpuTime>) {
     let pair = |a: i64, b: i64| [a, b].into_iter().collect::<AttrValue>();
     let conv = [
         ("strides", pair(2, 2)),
@@ -118,5 +123,71 @@ fn operators(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, operators);
-criterion_main!(benches);
+criterion_group! {
+    name = benches;
+    config = rows::criterion();
+    targets = operators
+}
+
+/// A question as it is asked once, with all that is answered: types, conditions, the verdict.
+fn whole(query: &Query) -> Verdict {
+    let mut answers = query.solve().unwrap();
+    black_box(answers.next().unwrap().conditions.len());
+    answers.verdict()
+}
+
+/// What is wanted, beside what is measured.
+fn table() {
+    rows::heading();
+    let pair = |a: i64, b: i64| [a, b].into_iter().collect::<AttrValue>();
+    let conv = [
+        ("strides", pair(2, 2)),
+        ("pads", [3, 3, 3, 3].into_iter().collect()),
+    ];
+    let image: &[&str] = &["f32[1, 3, 224, 224]", "f32[64, 3, 7, 7]"];
+    let product: &[&str] = &["f32[8, 2, 3]", "f32[3, 4]"];
+    let all: [(Row<'_>, f64); 3] = [
+        (("Relu", &["f32[2, 3, 4]"], &[], "f32[2, 3, 4]"), 0.12),
+        (("MatMul", product, &[], "f32[8, 2, 4]"), 0.14),
+        (("Conv", image, &conv, "f32[1, 64, 112, 112]"), 0.35),
+    ];
+    for (row, wanted) in &all {
+        let (operator, inputs) = prepared(row);
+        let run = &mut || drop(black_box(&operator).infer(black_box(&inputs)).unwrap());
+        let name = format!("prepared {}", row.0);
+        rows::row(&name, rows::micros(run), Some(*wanted));
+    }
+    let names: &[&str] = &["f32[N, 3, H, W]", "f32[64, 3, 7, 7]"];
+    let outputs = [
+        "f32[N, 64, ceil(H/2), ceil(W/2)]",
+        "f32[N, 64, H - 6, W - 6]",
+    ];
+    let ways: [(&str, &[_]); 2] = [("strides, pads", &conv), ("conditions", &[])];
+    for ((name, attrs), output) in ways.into_iter().zip(outputs) {
+        let query = query(&("Conv", names, attrs, output));
+        let name = format!("Conv of N, H, W with its verdict, {name}");
+        rows::row(&name, rows::micros(&mut || _ = whole(&query)), Some(15.0));
+    }
+    let sum: Signature = "+(),()->()".parse().unwrap();
+    let inputs = ["f32[n, 1]", "f32[3, m]"].map(|ty| ty.parse::<Type>().unwrap());
+    let query = sum.query().inputs(inputs);
+    let run = &mut || _ = whole(&query);
+    rows::row(
+        "+(),()->() of f32[n, 1], f32[3, m]",
+        rows::micros(run),
+        Some(5.0),
+    );
+    println!();
+}
+
+fn main() {
+    let has = |flag: &str| std::env::args().any(|arg| arg == flag);
+    // `cargo test --benches` only wants to see that it runs.
+    if !has("--test") {
+        table();
+    }
+    if !has("--table") {
+        benches();
+        rows::criterion().configure_from_args().final_summary();
+    }
+}

@@ -5,9 +5,13 @@
 //! of known rank; both take the same types, and are checked to answer alike first.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
+#[path = "support/rows.rs"]
+mod rows;
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use kanshape::order::{is_super, join, meet};
 use kanshape::{Dim, Type, Verdict};
+use rows::CpuTime;
 use std::hint::black_box;
 
 fn ty(text: &str) -> Type {
@@ -25,7 +29,7 @@ fn by_hand(a: &Type, b: &Type) -> bool {
         && x.iter().zip(y).all(|(x, y)| *x == Dim::Hole || x == y)
 }
 
-fn order(c: &mut Criterion) {
+fn order(c: &mut Criterion<CpuTime>) {
     let (known, open) = (ty("f32[8, 3, 224, 224]"), ty("f32[?, 3, ?, ?]"));
     assert_eq!(is_super(&open, &known), Verdict::Always);
     assert!(by_hand(&open, &known));
@@ -58,5 +62,9 @@ fn order(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, order);
+criterion_group! {
+    name = benches;
+    config = rows::criterion();
+    targets = order
+}
 criterion_main!(benches);

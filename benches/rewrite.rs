@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+#[path = "support/rows.rs"]
+mod rows;
+
 use std::hint::black_box;
 use std::path::Path;
 
@@ -9,6 +12,7 @@ use criterion::{BatchSize, Criterion, SamplingMode, criterion_group, criterion_m
 use kanshape::catalog;
 use kanshape::graph::Graph;
 use kanshape_rewrite::{Bounds, Net, NetNode, Rule, Rules, Sound};
+use rows::CpuTime;
 use serde_json::Value;
 
 const NODES: usize = 1_000;
@@ -40,7 +44,7 @@ fn layers() -> Net {
 }
 
 /// One rewrite in the middle: the new node typed in the graph as it stands, and the whole change of a program.
-fn one_rewrite(c: &mut Criterion) {
+fn one_rewrite(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("rewrite");
     let rules = Rules::load_str(catalog(), "gemm.kan", GEMM).unwrap();
     let net = layers();
@@ -91,7 +95,7 @@ fn one_rewrite(c: &mut Criterion) {
 }
 
 /// Rules that are checked, each with what is found out of others forgotten.
-fn check(c: &mut Criterion) {
+fn check(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("rewrite/check");
     group.sample_size(10);
     let rules = [
@@ -120,7 +124,7 @@ fn check(c: &mut Criterion) {
 }
 
 /// All rules of the data, with what their sources say has to hold and without.
-fn check_all(c: &mut Criterion) {
+fn check_all(c: &mut Criterion<CpuTime>) {
     let mut group = c.benchmark_group("rewrite/check all");
     group.sample_size(10).sampling_mode(SamplingMode::Flat);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/rewrite_rules.jsonl");
@@ -147,5 +151,9 @@ fn check_all(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, one_rewrite, check, check_all);
+criterion_group! {
+    name = benches;
+    config = rows::criterion();
+    targets = one_rewrite, check, check_all
+}
 criterion_main!(benches);

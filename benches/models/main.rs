@@ -39,6 +39,11 @@ const CHAINS: [usize; 5] = [100, 1_000, 10_000, 100_000, 1_000_000];
 /// The best of this many rounds counts; of models that take long there are fewer.
 const ROUNDS: usize = 9;
 
+/// So often kanshape is to fit into the time of the peer's C++, on each model.
+const WANTED: f64 = 8.0;
+/// So many microseconds an operator of a chain is to take.
+const WANTED_OF_CHAIN: f64 = 0.25;
+
 /// A model to be measured.
 struct Work {
     name: String,
@@ -77,6 +82,9 @@ fn main() {
         );
         println!("the same without data propagation; and how often kanshape fits into each.");
     }
+    println!(
+        "Wanted: {WANTED}x beside C++ on each model; {WANTED_OF_CHAIN} us an operator of a chain."
+    );
     println!();
     heading(peer.is_some());
     let is_wanted = |name: &String| wanted.is_none_or(|part| name.contains(part.as_str()));

@@ -119,6 +119,12 @@ impl Linear {
         work_of(&other.terms);
         let offset = other.constant.checked_mul(factor).ok_or(Overflow)?;
         self.constant = self.constant.checked_add(offset).ok_or(Overflow)?;
+        // Few terms are put where they belong; many would move those behind them each time.
+        if other.terms.len() > FEW_TERMS && self.terms.len() > FEW_TERMS {
+            work_of(&self.terms);
+            self.terms = merged(&self.terms, &other.terms, factor)?;
+            return Ok(());
+        }
         for &(v, c) in &other.terms {
             self.add_term(v, c.checked_mul(factor).ok_or(Overflow)?)?;
         }
@@ -191,6 +197,34 @@ impl Linear {
     }
 }
 
+/// Terms up to which a sum is put into another one term by term.
+const FEW_TERMS: usize = 8;
+
+/// The terms of `a + factor * b`, of which both are sorted.
+fn merged(
+    a: &[(Var, Int)],
+    b: &[(Var, Int)],
+    factor: Int,
+) -> Result<SmallVec<[(Var, Int); 2]>, Overflow> {
+    let mut sum = SmallVec::with_capacity(a.len() + b.len());
+    let mut push = |v: Var, c: Int| {
+        if c != 0 {
+            sum.push((v, c));
+        }
+    };
+    let mut a = a.iter().copied().peekable();
+    for &(v, c) in b {
+        let c = c.checked_mul(factor).ok_or(Overflow)?;
+        while let Some((w, own)) = a.next_if(|own| own.0 < v) {
+            push(w, own);
+        }
+        let own = a.next_if(|own| own.0 == v).map_or(0, |own| own.1);
+        push(v, own.checked_add(c).ok_or(Overflow)?);
+    }
+    a.for_each(|(v, c)| push(v, c));
+    Ok(sum)
+}
+
 impl From<Int> for Linear {
     fn from(n: Int) -> Linear {
         Linear::constant(n)
@@ -200,5 +234,41 @@ impl From<Int> for Linear {
 impl From<Var> for Linear {
     fn from(v: Var) -> Linear {
         Linear::var(v)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Long sums are added in one walk, short ones term by term.
+    #[test]
+    fn a_long_sum_is_what_its_terms_come_to_one_by_one() {
+        let sum = |from: u32, step: usize, times: Int| {
+            let mut sum = Linear::constant(7 * times);
+            for v in (from..from + 60).step_by(step) {
+                sum.add_term(Var(v), times * (1 + Int::from(v % 5)))
+                    .unwrap();
+            }
+            sum
+        };
+        for (a, b) in [
+            (sum(0, 1, 1), sum(0, 1, 1)),
+            (sum(0, 2, 3), sum(1, 2, -1)),
+            (sum(30, 1, 2), sum(0, 3, 1)),
+            (sum(0, 1, -4), sum(100, 1, 5)),
+        ] {
+            for factor in [-1, 0, 1, 3] {
+                let mut one_by_one = a.clone();
+                one_by_one.add_constant(factor * b.offset()).unwrap();
+                for (v, c) in b.terms() {
+                    one_by_one.add_term(*v, factor * c).unwrap();
+                }
+                assert_eq!(a.add_scaled(&b, factor), Ok(one_by_one));
+            }
+        }
+        let far = Linear::default().add_scaled(&sum(0, 1, 1), Int::MAX / 4);
+        assert_eq!(far, Err(Overflow));
     }
 }

@@ -24,7 +24,11 @@ impl State {
                 }
                 _ => {}
             },
-            _ => {}
+            terms => {
+                if terms.iter().all(|t| matches!(self.cell(t.0), Cell::Int(_))) {
+                    return Ok(l.clone());
+                }
+            }
         }
         let mut sum = Linear::constant(l.offset());
         // The first ones come first, so that each goes behind the others.
@@ -50,7 +54,7 @@ impl State {
                         return Err(Stop::Overflow);
                     }
                     sum.add_constant(e.offset().checked_mul(c).ok_or(Stop::Overflow)?)?;
-                    for &(w, d) in e.terms() {
+                    for &(w, d) in e.terms().iter().rev() {
                         todo.push((w, d.checked_mul(c).ok_or(Stop::Overflow)?));
                     }
                 }
