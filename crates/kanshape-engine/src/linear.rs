@@ -238,6 +238,7 @@ impl From<Var> for Linear {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

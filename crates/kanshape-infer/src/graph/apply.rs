@@ -1,6 +1,6 @@
 //! A node: what its operator says of its inputs, put into the graph.
 
-use super::believed::{Applied, SolvedCall};
+use super::believed::Applied;
 use super::cache::Cache;
 use super::known::{self, ValueState};
 use super::log::Log;
@@ -10,7 +10,7 @@ use super::table::TypeId;
 use super::{Assumption, Body, CallId, Demand, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{
-    Budget, Constraint, Function, Goal, HashMap, Int, Linear, Num, State, Stop, Term, Var, Vector,
+    Budget, Constraint, Function, Goal, Int, Linear, Num, State, Stop, Term, Var, Vector,
     assumptions,
 };
 use kanshape_rules::encode::{Trouble, atoms};
@@ -115,8 +115,6 @@ impl Partial {
 pub(super) struct Mark {
     pub(super) state: State,
     sizes: Sizes,
-    /// It says what follows from what the state has.
-    solved_calls: HashMap<SolvedCall, SmallVec<[TypeId; 2]>>,
     /// How many names the user's types have made.
     names: usize,
 }
@@ -628,7 +626,6 @@ impl Graph {
         Mark {
             state: self.all.state.clone(),
             sizes: self.sizes.clone(),
-            solved_calls: self.solved_calls.clone(),
             names: self.all.given.names.len(),
         }
     }
@@ -636,7 +633,6 @@ impl Graph {
     pub(super) fn back_to(&mut self, before: Mark) {
         self.all.state = before.state;
         self.sizes = before.sizes;
-        self.solved_calls = before.solved_calls;
         self.all.given.forget_names(before.names);
     }
 

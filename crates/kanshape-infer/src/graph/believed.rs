@@ -9,7 +9,7 @@ use super::known::{self, ValueState};
 use super::sizes::Reader;
 use super::table::TypeId;
 use super::{Assumption, CallId, Graph, NodeId, Outputs, Refused, ValueId};
-use kanshape_engine::{Stop, Var, assumptions};
+use kanshape_engine::{Stop, assumptions};
 use kanshape_rules::eval::{ElementType, Value};
 use kanshape_types::{Dim, DtypeTerm, Shape, Tensor, Type};
 use smallvec::SmallVec;
@@ -221,73 +221,6 @@ impl Graph {
         self.cache.open().outcomes.insert(key, outcome);
     }
 
-    /// What a call is solved with, if all of that is types in which nothing but sizes and dtypes is open.
-    pub(super) fn solved_call(&mut self, added: Added<'_>) -> Option<SolvedCall> {
-        let mut guard = self.cache.open();
-        let cache = &mut *guard;
-        let mut reader = Reader {
-            sizes: &mut self.sizes,
-            state: &self.all.state,
-            forms: &mut cache.forms,
-        };
-        let mut types = |values: &[ValueId]| -> Option<SmallVec<[TypeId; 4]>> {
-            let types = values.iter().map(|value| {
-                // Of what the store has, more may become known than a type says.
-                let known = &self.values[value.index()];
-                let is_typed = matches!(known, ValueState::Typed(_));
-                is_typed.then(|| cache.table.refreshed(&mut reader, known).ok())??
-            });
-            types.collect()
-        };
-        let inputs = types(added.inputs)?;
-        let bodies = added.bodies.iter().map(|body| {
-            let (params, results) = (types(body.params)?, types(body.results)?);
-            Some((body.attr.into(), params, results))
-        });
-        Some(SolvedCall {
-            call: added.call,
-            bodies: bodies.collect::<Option<_>>()?,
-            inputs,
-        })
-    }
-
-    /// What such a call has come to in this graph.
-    pub(super) fn solved_before(&self, call: &SolvedCall) -> Option<&SmallVec<[TypeId; 2]>> {
-        self.solved_calls.get(call)
-    }
-
-    /// Keeps for this graph what a call came to that says all that it has to say in its outputs: another one on the same types
-    /// comes to the same. What is open in the outputs has to be open in those types: of anything else each call has its own.
-    pub(super) fn keep_solved_here(&mut self, call: SolvedCall, terms: &[ValueState]) {
-        if assumptions() != self.assumptions {
-            return;
-        }
-        let Some(outputs) = self.read_solved(terms) else {
-            return;
-        };
-        let is_own = {
-            let mut guard = self.cache.open();
-            let cache = &mut *guard;
-            let reader = Reader {
-                sizes: &mut self.sizes,
-                state: &self.all.state,
-                forms: &mut cache.forms,
-            };
-            let mut given = Open::default();
-            call.types()
-                .for_each(|id| given.read(&reader, cache.table.value(id)));
-            let mut found = Open::default();
-            outputs
-                .iter()
-                .for_each(|id| found.read(&reader, cache.table.value(*id)));
-            found.sizes.iter().all(|v| given.sizes.contains(v))
-                && found.dtypes.iter().all(|v| given.dtypes.contains(v))
-        };
-        if is_own {
-            self.solved_calls.insert(call, outputs);
-        }
-    }
-
     fn keep_believed(
         &mut self,
         call: CallId,
@@ -330,13 +263,6 @@ impl Graph {
         if self.nonempty {
             return None;
         }
-        let ids = self.read_solved(all)?;
-        let cache = self.cache.open();
-        (!ids.iter().any(|id| cache.table.is_open(*id))).then_some(ids)
-    }
-
-    /// The types of values of which no more is open than sizes and dtypes, whatever hints may still find out of their contents.
-    fn read_solved(&mut self, all: &[ValueState]) -> Option<SmallVec<[TypeId; 2]>> {
         let mut guard = self.cache.open();
         let cache = &mut *guard;
         let mut reader = Reader {
@@ -353,46 +279,9 @@ impl Graph {
                     Err(stop) => Err::<_, Stop>(stop),
                 },
             };
-            ids.push(id.ok()??);
+            ids.push(id.ok()?.filter(|id| !cache.table.is_open(*id))?);
         }
         Some(ids)
-    }
-}
-
-/// A call that is solved, and the types of its inputs and of what its functions take and give.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct SolvedCall {
-    call: CallId,
-    inputs: SmallVec<[TypeId; 4]>,
-    bodies: Box<[SolvedBody]>,
-}
-
-/// The attribute that a function is, and the types of what it takes and gives.
-type SolvedBody = (Box<str>, SmallVec<[TypeId; 4]>, SmallVec<[TypeId; 4]>);
-
-impl SolvedCall {
-    /// All types in it.
-    fn types(&self) -> impl Iterator<Item = TypeId> {
-        let bodies = self.bodies.iter();
-        let bodies = bodies.flat_map(|(_, params, results)| params.iter().chain(results));
-        self.inputs.iter().chain(bodies).copied()
-    }
-}
-
-/// What is open in some types.
-#[derive(Default)]
-struct Open {
-    sizes: Vec<Var>,
-    dtypes: Vec<Var>,
-}
-
-impl Open {
-    fn read(&mut self, reader: &Reader<'_>, value: &Value) {
-        known::open_vars(reader, value, &mut self.sizes);
-        let state = reader.state;
-        known::open_dtypes(reader.sizes, value, &mut |v| {
-            self.dtypes.push(state.root(v))
-        });
     }
 }
 

@@ -55,7 +55,7 @@ pub use verdict::Doubt;
 
 use crate::{AttrValue, Operator, OperatorCall, Relations};
 use apply::{Added, Partial};
-use believed::{Applied, SolvedCall};
+use believed::Applied;
 use cache::{Cache, PooledCache};
 use call::{CallKey, Prepared};
 use kanshape_diag::Diagnostic;
@@ -70,7 +70,6 @@ use rustc_hash::FxHashSet;
 use sizes::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
-use table::TypeId;
 use uses::Uses;
 
 /// A graph of operators that share unknowns.
@@ -125,8 +124,6 @@ pub struct Graph {
     waiting: WaitList,
     /// How many nodes were stated as rules.
     solved: usize,
-    /// What such nodes have come to, which others on the same types come to as well.
-    solved_calls: HashMap<SolvedCall, SmallVec<[TypeId; 2]>>,
     /// The nodes that were too much to solve, of which nothing is known.
     given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
@@ -217,7 +214,6 @@ impl Graph {
             given_up: Vector::new(),
             demands: Vector::new(),
             dtype_demands: 0,
-            solved_calls: HashMap::default(),
             fresh: Fresh::default(),
             explains: true,
             nonempty: false,

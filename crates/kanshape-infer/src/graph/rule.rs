@@ -94,15 +94,6 @@ impl Graph {
             bodies,
             ..
         } = added;
-        let solved = self.solved_call(added);
-        if let Some(solved) = &solved
-            && let Some(outputs) = self.solved_before(solved).cloned()
-        {
-            for id in outputs {
-                self.push_value(ValueState::Typed(id));
-            }
-            return;
-        }
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
         let before = self.mark();
         let posted = self.all.state.posted_count();
@@ -119,9 +110,6 @@ impl Graph {
                 let is_suspended = self.all.state.suspends_since(posted);
                 if self.holds_since(posted) {
                     self.keep_solved(added, types, &known);
-                    if let Some(solved) = solved {
-                        self.keep_solved_here(solved, &known);
-                    }
                 }
                 for (known, term) in known.into_iter().zip(terms) {
                     let value = self.push_value(known);
