@@ -165,14 +165,7 @@ fn table() {
 }
 
 fn main() {
-    let has = |flag: &str| std::env::args().any(|arg| arg == flag);
-    if !has("--test") {
-        table();
-    }
-    if !has("--table") {
-        benches();
-        rows::criterion().configure_from_args().final_summary();
-    }
+    rows::run(table, benches);
 }
 
 fn merged(types: &mut TypeAnalysis, one: &mut Datum, other: Datum) -> bool {

@@ -181,13 +181,5 @@ fn table() {
 }
 
 fn main() {
-    let has = |flag: &str| std::env::args().any(|arg| arg == flag);
-    // `cargo test --benches` only wants to see that it runs.
-    if !has("--test") {
-        table();
-    }
-    if !has("--table") {
-        benches();
-        rows::criterion().configure_from_args().final_summary();
-    }
+    rows::run(table, benches);
 }

@@ -85,3 +85,16 @@ impl Measurement for CpuTime {
 pub(crate) fn criterion() -> Criterion<CpuTime> {
     Criterion::default().with_measurement(CpuTime)
 }
+
+/// A bench with a table of its own: the table, unless it is a test (`cargo test --benches` only wants to see that it runs), and
+/// criterion's groups, unless only the table is wanted (`--table`).
+pub(crate) fn run(table: fn(), benches: fn()) {
+    let has = |flag: &str| std::env::args().any(|arg| arg == flag);
+    if !has("--test") {
+        table();
+    }
+    if !has("--table") {
+        benches();
+        criterion().configure_from_args().final_summary();
+    }
+}

@@ -104,7 +104,6 @@ const TODAY: &[(&str, usize)] = &[
     ("Sizes", 5),
     ("Slot", 5),
     ("Source", 3),
-    ("Stated", 3),
     ("Step", 5),
     ("Stop", 4),
     ("Table", 3),
@@ -118,7 +117,7 @@ const TODAY: &[(&str, usize)] = &[
     ("What", 3),
     ("Word", 3),
     ("Words", 5),
-    ("Writer", 4),
+    ("Writer", 3),
 ];
 
 #[test]

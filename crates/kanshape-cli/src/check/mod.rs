@@ -54,14 +54,23 @@ struct Done {
 impl Done {
     /// Nothing is printed of it so far.
     fn of(report: &Report<'_>) -> Done {
+        let done = Done::with(report.verdict);
         Done {
             // What is given of a value that the model does not have is a mistake of the command.
             exit: match wrong_option(report) {
                 Some(_) => Exit::Wrong,
                 None if report.lacks_only_operators() => Exit::Missing,
-                None => Exit::from(report.verdict),
+                None => done.exit,
             },
-            verdict: Some(report.verdict),
+            ..done
+        }
+    }
+
+    /// With this verdict, and nothing printed so far.
+    fn with(verdict: Verdict) -> Done {
+        Done {
+            exit: Exit::from(verdict),
+            verdict: Some(verdict),
             out: String::new(),
             diagnostics: Vec::new(),
             note: None,

@@ -50,13 +50,7 @@ pub(super) fn check(
     let typing = program.check(relations);
     let entry = typing.entry();
     let verdict = typing.verdict(entry);
-    let mut done = Done {
-        exit: Exit::from(verdict),
-        verdict: Some(verdict),
-        out: String::new(),
-        diagnostics: Vec::new(),
-        note: None,
-    };
+    let mut done = Done::with(verdict);
     if is_json {
         #[derive(Serialize)]
         struct NamedProgram<'a> {

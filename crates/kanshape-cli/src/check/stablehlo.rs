@@ -30,13 +30,7 @@ pub(super) fn check(
         true => program.refined(relations, &options),
         false => (program.check(relations, &options), None),
     };
-    let mut done = Done {
-        exit: Exit::from(report.verdict),
-        verdict: Some(report.verdict),
-        out: String::new(),
-        diagnostics: Vec::new(),
-        note: None,
-    };
+    let mut done = Done::with(report.verdict);
     if args.models.json {
         #[derive(Serialize)]
         struct NamedModule<'a> {

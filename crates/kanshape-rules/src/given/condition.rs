@@ -4,14 +4,14 @@ use crate::encode::{Kind, Scope, Texts, Trouble};
 use crate::limits::CONDITION_STEPS;
 use crate::rules::rule::{Number, Piece, Step, Value};
 use crate::rules::{Context, Library, WriteConditions};
-use crate::run::Stated;
+use crate::run::GivenSteps;
 use kanshape_engine::{Budget, Int, Linear, State, Stop, Term, checkpoint};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{Nominal, Promotion};
 use std::sync::{Arc, LazyLock};
 
 /// Writes what is given as steps whose slots are what the names denote.
-struct Writer<'a> {
+struct GivenWriter<'a> {
     state: &'a mut State,
     scope: &'a mut dyn Scope,
     slots: Vec<Kind>,
@@ -21,9 +21,9 @@ struct Writer<'a> {
     trouble: Option<Trouble>,
 }
 
-impl<'a> Writer<'a> {
-    fn new(state: &'a mut State, scope: &'a mut dyn Scope) -> Writer<'a> {
-        Writer {
+impl<'a> GivenWriter<'a> {
+    fn new(state: &'a mut State, scope: &'a mut dyn Scope) -> GivenWriter<'a> {
+        GivenWriter {
             state,
             scope,
             slots: Vec::new(),
@@ -57,14 +57,14 @@ impl<'a> Writer<'a> {
             identities: self.scope.identities().clone(),
             texts: Arc::clone(&NO_TEXTS),
         });
-        let stated = Stated {
+        let steps = GivenSteps {
             context: &context,
             slots: &self.slots.into(),
             frame: self.frame,
             steps: &self.steps,
         };
         let mut budget = Budget::new(CONDITION_STEPS);
-        Ok(stated.state(self.state, &mut budget, number)?)
+        Ok(steps.state(self.state, &mut budget, number)?)
     }
 }
 
@@ -72,7 +72,7 @@ impl<'a> Writer<'a> {
 static NO_RULES: LazyLock<Arc<Library>> = LazyLock::new(Arc::default);
 static NO_TEXTS: LazyLock<Arc<Texts>> = LazyLock::new(Arc::default);
 
-impl WriteConditions for Writer<'_> {
+impl WriteConditions for GivenWriter<'_> {
     fn size(&mut self, name: &str) -> Value {
         let size = self.scope.size(self.state, name).map(Term::Int);
         self.denoted(Kind::Int, size)
@@ -121,7 +121,7 @@ pub fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result<Linear
         // The grammar lets a run and a list stand only where they are looked for.
         Expr::Run(_) | Expr::List(_) => Err(Stop::Conflict.into()),
         e => {
-            let mut writer = Writer::new(state, scope);
+            let mut writer = GivenWriter::new(state, scope);
             let number = writer.number(e);
             writer.state(Promotion::default(), Some(&number))
         }
@@ -139,7 +139,7 @@ pub fn condition(
     promotion: Promotion,
 ) -> Result<(), Trouble> {
     checkpoint()?;
-    let mut writer = Writer::new(state, scope);
+    let mut writer = GivenWriter::new(state, scope);
     writer.condition(condition);
     writer.state(promotion, None).map(drop)
 }

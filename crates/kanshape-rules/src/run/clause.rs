@@ -278,14 +278,14 @@ pub(super) fn same(a: Seq, b: Seq) -> Constraint {
 }
 
 /// Steps whose slots are partly known, as those of a condition that is given are.
-pub struct Stated<'a> {
+pub struct GivenSteps<'a> {
     pub context: &'a Arc<Context>,
     pub slots: &'a Arc<[Kind]>,
     pub frame: Vec<Option<Term>>,
     pub steps: &'a [Step],
 }
 
-impl Stated<'_> {
+impl GivenSteps<'_> {
     /// States them, and a number of them: 0 if none is requested.
     ///
     /// # Errors

@@ -12,5 +12,5 @@ mod number;
 mod walk;
 mod ways;
 
-pub use clause::{Stated, own_goals};
+pub use clause::{GivenSteps, own_goals};
 pub use ways::call;
