@@ -297,3 +297,24 @@ fn some_shape_with_as_many_dims_has_these_elements() {
     let (mut m, _) = model("x: f32[N]\nshape: i64[0]\ny = Reshape(x, shape)");
     assert_eq!(m.graph.read().verdict(), Verdict::Depends);
 }
+
+/// A tensor of no dims has one element. What is known of a shape with a length of its own is how many dims there are, and that their
+/// product is the number of elements.
+#[test]
+fn a_tensor_that_has_another_number_of_elements_than_one_has_dims() {
+    for (x, shape, required) in [
+        ("f32[2, 3]", "i64[N]", "N >= 1"),
+        ("f32[2, K]", "i64[N]", "N >= 1"),
+        ("f32[0, K]", "i64[N]", "N >= 1"),
+        ("f32[M, N, K]", "i64[N]", "N >= 1"),
+    ] {
+        let (mut m, _) = model(&format!("x: {x}\ns: {shape}\ny = Reshape(x, s)"));
+        let mut reading = m.graph.read();
+        let conditions = reading.conditions();
+        let conditions: Vec<String> = conditions.iter().map(|c| c.condition.to_string()).collect();
+        assert_eq!(
+            (conditions, reading.verdict()),
+            (vec![required.into()], Verdict::Depends)
+        );
+    }
+}

@@ -9,7 +9,7 @@ use crate::control::work;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF, finite};
 use crate::linear::{Linear, Var};
-use crate::store::constraint::{AfterRun, Constraint, Function};
+use crate::store::constraint::{AfterRun, Constraint, Function, Lone};
 use crate::store::{Cell, Elements, State};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -716,7 +716,11 @@ pub(crate) fn run_product(
         })
         .collect();
     for v in runs {
-        if state.run_length(v)?.as_constant().is_none() {
+        let length = state.run_length(v)?;
+        if length.as_constant().is_none() {
+            if parts.len() == 1 && !may_be_one(state, out, &length)? {
+                state.restrict(&length, &Domain::interval(1, INF))?;
+            }
             return Ok(AfterRun::Keep);
         }
         state.open_run(budget, v, End::Front)?;
@@ -732,4 +736,40 @@ pub(crate) fn run_product(
         .collect();
     state.relate(Function::Product, &factors, out)?;
     Ok(AfterRun::Done)
+}
+
+/// May a form be 1, which is the product of no numbers, where their count is 0?
+fn may_be_one(state: &State, l: &Linear, count: &Linear) -> Result<bool, Stop> {
+    let l = state.resolve(l)?;
+    let mut rest = Linear::constant(l.offset());
+    for &(v, times) in l.terms() {
+        let mut is_zero = count.as_var() == Some(v);
+        for factor in state.factors(v) {
+            is_zero |= state.resolve(factor)? == *count;
+        }
+        if !is_zero {
+            rest.add_term(v, times)?;
+        }
+    }
+    let (least, most) = state.bounds(&rest);
+    let divides = match rest.content() {
+        0 => true,
+        content => (1 - rest.offset()) % content == 0,
+    };
+    Ok(least <= 1 && 1 <= most && divides)
+}
+
+/// What is left of a product where a run that is nowhere else is all of it.
+pub(super) fn eliminate_product(
+    state: &State,
+    seq: &Seq,
+    lone: &Lone<'_>,
+) -> Option<Vec<Constraint>> {
+    // With one member and more it can be any number, which is a member and the others are 1.
+    let [Part::Run(v)] = state.parts(seq)[..] else {
+        return None;
+    };
+    let (least, _) = state.bounds(&state.run_length(v).ok()?);
+    let is_any = state.root(v) == state.root(lone.var) && least >= 1;
+    is_any.then(Vec::new)
 }

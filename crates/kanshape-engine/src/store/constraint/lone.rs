@@ -7,7 +7,7 @@ use crate::store::State;
 
 /// A variable that is in one constraint and nowhere else, so that any of its values may meet it.
 pub struct Lone<'a> {
-    pub(super) var: Var,
+    pub(in crate::store) var: Var,
     pub(super) domain: Domain,
     far: Int,
     is_lone: &'a dyn Fn(Var) -> bool,

@@ -317,6 +317,7 @@ impl Constraint {
                 args,
                 out,
             } => function::eliminate(state, *function, args, out, lone),
+            Constraint::SeqProduct { seq, .. } => Ok(sequence::eliminate_product(state, seq, lone)),
             _ => Ok(None),
         }
     }
