@@ -216,3 +216,50 @@ fn a_number_of_elements_is_one_size_whenever_it_became_a_product() {
     let conditions: Vec<String> = conditions.map(|one| one.condition.to_string()).collect();
     assert_eq!(conditions, ["M*N == 3"]);
 }
+
+/// What a range of a length with a name holds is not followed, but sizes determine it: a node that takes it is tried with numbers.
+#[test]
+fn contents_that_sizes_determine_are_not_any_contents() {
+    let text = "
+        like: f32[N]
+        x: f32[3, N]
+        n = Size(like)
+        asked = Range(i64[] = [2], n, i64[] = [-1])
+        y = Expand(x, asked)
+    ";
+    let (mut m, _) = model(text);
+    assert_eq!(m.graph.read().verdict(), Verdict::Unknown);
+    // Positions are in the table, as is required.
+    let text = "
+        ids: i64[N, S]
+        table: f32[512, 8]
+        shape = Shape(ids)
+        length = Gather(shape, i64[] = [1])
+        places = Range(i64[] = [0], length, i64[] = [1])
+        y = Gather(table, places)
+    ";
+    let (mut m, _) = model(text);
+    let mut reading = m.graph.read();
+    let conditions = reading.conditions();
+    let conditions: Vec<String> = conditions.iter().map(|c| c.condition.to_string()).collect();
+    assert_eq!(conditions, ["S <= 512"]);
+    assert_eq!(reading.verdict(), Verdict::Depends);
+}
+
+/// The length of a range is known to be 1, whatever the size is: what is in it is known then.
+#[test]
+fn contents_are_known_once_the_length_is() {
+    let text = "
+        like: f32[M]
+        x: f32[N]
+        m = Size(like)
+        k = Range(i64[] = [1], m, i64[] = [2])
+        y, at = TopK(x, k)
+    ";
+    let (mut m, values) = model(text);
+    assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[1]");
+    let mut reading = m.graph.read();
+    let conditions = reading.conditions();
+    let conditions: Vec<String> = conditions.iter().map(|c| c.condition.to_string()).collect();
+    assert_eq!(conditions, ["M in {2, 3}", "N >= 1"]);
+}

@@ -449,7 +449,7 @@ impl Graph {
             .settle(Goal::succeed(), &mut Budget::new(CHANGE_STEPS))
     }
 
-    /// States the rules of the nodes of which more can be said, since more has become known of their inputs.
+    /// States the rules of the nodes of which more can be said, since more has become known of their inputs, or of their outputs.
     ///
     /// # Errors
     /// [`Stop`] with the node that can't be.
@@ -466,8 +466,14 @@ impl Graph {
                     state: &self.all.state,
                     forms: &mut cache.forms,
                 };
-                let mut inputs = partial.inputs.iter();
-                inputs.all(|id| known::is_settled(&reader, cache.table.value(*id)))
+                let outputs = self.nodes.get(partial.node.index()).map(|n| n.outputs);
+                let outputs = outputs.iter().flat_map(|outputs| outputs.iter());
+                let outputs = outputs.filter_map(|value| match self.values[value.index()] {
+                    ValueState::Typed(id) => Some(id),
+                    ValueState::Open(_) => None,
+                });
+                let mut all = partial.inputs.iter().copied().chain(outputs);
+                all.all(|id| known::is_settled(&reader, cache.table.value(id)))
             };
             match is_same {
                 true => self.partial.push_back(partial),

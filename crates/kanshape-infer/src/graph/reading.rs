@@ -39,7 +39,7 @@ pub struct Reading<'g> {
     /// Relations have required more than has to hold.
     pub(super) assumed: bool,
     pub(super) problems: usize,
-    /// The graph, where nodes may have more to say once names are numbers, and not even the rank of a value is known before.
+    /// The graph, where nodes may have more to say once names are numbers.
     pub(super) learning: Option<Box<Graph>>,
     /// The nodes that were too much to solve: nothing is known of them, or not whether they can be.
     pub(super) given_up: Vec<NodeId>,
@@ -74,25 +74,12 @@ impl Graph {
     /// What is known, to be written down value by value.
     pub fn read(&mut self) -> Reading<'_> {
         self.state_rest();
-        let learns = self.may_learn()
-            && !self.assumed
-            && (0..self.values.len()).any(|i| self.has_open_rank(&self.values[i]));
+        let waits = self.may_learn() || self.all.state.suspends_since(0);
+        let learns = waits && !self.assumed;
         let learning = learns.then(|| Box::new(self.clone()));
         Reading {
             learning,
             ..self.reading(None)
-        }
-    }
-
-    fn has_open_rank(&self, known: &ValueState) -> bool {
-        let ValueState::Open(term) = known else {
-            return false;
-        };
-        let state = &self.all.state;
-        let is_run = |part: &Part| matches!(part, Part::Run(_));
-        match tensor_parts(state, &state.walk(term)) {
-            Some((_, shape, _)) => state.parts(&shape).iter().any(is_run),
-            None => true,
         }
     }
 

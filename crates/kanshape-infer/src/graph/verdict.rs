@@ -1,16 +1,16 @@
 //! Does a graph hold: always, for some sizes, or never?
 
+use super::NodeId;
 use super::conditions::{Conditions, Stated};
 use super::facts::Facts;
 use super::reading::Reading;
-use super::{Graph, NodeId};
 use crate::Verdict;
 use crate::limits::{
-    COUNTEREXAMPLE_STEPS, GRAPH_COUNTEREXAMPLES_STEPS, MAX_TRIED_SIZES, WITNESS_STEPS,
-    WITNESS_STEPS_EACH,
+    COUNTEREXAMPLE_STEPS, GRAPH_COUNTEREXAMPLES_STEPS, MAX_COST_TRIED, MAX_TRIED_SIZES,
+    WITNESS_STEPS, WITNESS_STEPS_EACH,
 };
 use crate::reify::{Candidates, Hold, Own, contradict, cover_all, sizes_around, vars_of_users};
-use kanshape_engine::{Budget, Goal, Int, Linear, Stop, Var, assumptions, is_over, satisfiable};
+use kanshape_engine::{Budget, Goal, Int, Linear, Stop, Var, is_over, satisfiable};
 use kanshape_rules::encode::What;
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::Name;
@@ -141,33 +141,30 @@ impl Reading<'_> {
             || self.fails_where_learned(&users, &all)
     }
 
-    /// Is there one of a few choices of sizes that the given conditions allow, and with which nodes that have more to say then, or those
-    /// that take what is learned from them, cannot be?
+    /// Is there one of a few choices of sizes that the given conditions allow, and with which a node cannot be?
     fn fails_where_learned(&self, users: &[(Name, Var)], given: &[Condition]) -> bool {
-        let Some(graph) = &self.learning else {
+        let Some(graph) = self.learning.as_ref().filter(|_| !users.is_empty()) else {
             return false;
         };
         let candidates = Candidates {
             names: users.len(),
             values: vec![0, 1, 2, 3, 5],
-            others: &[],
+            others: &[2],
         };
+        let cost = graph.cost();
+        let mut left = MAX_COST_TRIED;
         let mut fails = |value: &dyn Fn(usize) -> u64| {
-            if is_over() || !self.allows(users, given, value) {
+            if is_over() || left < cost || !self.allows(users, given, value) {
                 return false;
             }
-            let mut graph = Graph::clone(graph);
-            let assumed = assumptions();
-            let mut sizes = users.iter().enumerate();
-            let state = &mut graph.all.state;
-            let fixed = sizes.try_for_each(|(i, (_, v))| {
-                let size = Linear::constant(Int::from(value(i)));
-                state.equate(&Linear::var(*v), &size)
-            });
-            let fails = fixed.is_ok() && matches!(graph.settled(), Err((_, Stop::Conflict)));
-            fails && assumptions() == assumed
+            left -= cost;
+            let sizes = users.iter().enumerate();
+            let sizes: Vec<_> = sizes.map(|(i, own)| (own.0.clone(), value(i))).collect();
+            graph.fails_with(&sizes)
         };
-        candidates.distinct(&mut fails) || candidates.equal(&mut fails)
+        candidates.equal(&mut fails)
+            || users.len() > 1
+                && (candidates.distinct(&mut fails) || candidates.one_by_one(&mut fails))
     }
 
     /// Are the given conditions not refuted by these sizes?
