@@ -19,6 +19,7 @@ mod call;
 mod certain;
 mod conditions;
 mod demand;
+mod determined;
 mod equate;
 mod facts;
 mod known;

@@ -3,6 +3,7 @@
 use super::cache::PooledCache;
 use super::conditions::Conditions;
 use super::demand::{Demands, node_of};
+use super::determined::DeterminedPart;
 use super::known::{self, ValueState};
 use super::log::Log;
 use super::sizes::{Reader, Sizes};
@@ -39,8 +40,8 @@ pub struct Reading<'g> {
     /// Relations have required more than has to hold.
     pub(super) assumed: bool,
     pub(super) problems: usize,
-    /// The graph, where nodes may have more to say once names are numbers.
-    pub(super) learning: Option<Box<Graph>>,
+    /// The nodes that may have more to say once names are numbers.
+    pub(super) determined: Option<DeterminedPart>,
     /// The nodes that were too much to solve: nothing is known of them, or not whether they can be.
     pub(super) given_up: Vec<NodeId>,
     pub(super) fresh: &'g mut Fresh,
@@ -74,11 +75,9 @@ impl Graph {
     /// What is known, to be written down value by value.
     pub fn read(&mut self) -> Reading<'_> {
         self.state_rest();
-        let waits = self.may_learn() || self.all.state.suspends_since(0);
-        let learns = waits && !self.assumed;
-        let learning = learns.then(|| Box::new(self.clone()));
+        let determined = self.determined_part();
         Reading {
-            learning,
+            determined,
             ..self.reading(None)
         }
     }
@@ -136,7 +135,7 @@ impl Graph {
             nonempty: self.nonempty,
             assumed: self.assumed,
             problems: self.problems.len(),
-            learning: None,
+            determined: None,
             given_up,
             fresh: &mut self.fresh,
             naming,

@@ -131,19 +131,19 @@ impl Reading<'_> {
             .collect();
         let is_user = |v| users.contains(&v);
         let waits = self.all.state.waiting_for(&is_user).next().is_some();
-        if !waits && self.learning.is_none() {
+        if !waits && self.determined.is_none() {
             return false;
         }
         let all = required.iter().map(|one| &one.condition).chain(given);
         let all: Vec<Condition> = all.cloned().collect();
         let users = self.user_sizes();
         waits && self.has_counterexample(&users, required, &all)
-            || self.fails_where_learned(&users, &all)
+            || self.fails_where_determined(&users, &all)
     }
 
     /// Is there one of a few choices of sizes that the given conditions allow, and with which a node cannot be?
-    fn fails_where_learned(&self, users: &[(Name, Var)], given: &[Condition]) -> bool {
-        let Some(graph) = self.learning.as_ref().filter(|_| !users.is_empty()) else {
+    fn fails_where_determined(&self, users: &[(Name, Var)], given: &[Condition]) -> bool {
+        let Some(part) = self.determined.as_ref().filter(|_| !users.is_empty()) else {
             return false;
         };
         let candidates = Candidates {
@@ -151,16 +151,15 @@ impl Reading<'_> {
             values: vec![0, 1, 2, 3, 5],
             others: &[2],
         };
-        let cost = graph.cost();
         let mut left = MAX_COST_TRIED;
         let mut fails = |value: &dyn Fn(usize) -> u64| {
-            if is_over() || left < cost || !self.allows(users, given, value) {
+            if is_over() || left < part.cost || !self.allows(users, given, value) {
                 return false;
             }
-            left -= cost;
+            left -= part.cost;
             let sizes = users.iter().enumerate();
             let sizes: Vec<_> = sizes.map(|(i, own)| (own.0.clone(), value(i))).collect();
-            graph.fails_with(&sizes)
+            part.fails_with(&sizes)
         };
         candidates.equal(&mut fails)
             || users.len() > 1

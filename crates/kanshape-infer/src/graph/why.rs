@@ -7,18 +7,14 @@ use super::conditions::Stated;
 use super::demand::origin_of;
 use super::known::ValueState;
 use super::{Graph, NodeId, Problem, ValueId, certain, problem};
-use crate::code;
 use crate::explain::{Conflict, Slot, is_never};
-use crate::limits::{
-    COMMIT_STEPS, COST_OF_RULE, MAX_EXPLAINED, MAX_EXPLAINED_MEMBERS, MAX_WHY_CONDITIONS,
-};
+use crate::limits::{COMMIT_STEPS, MAX_EXPLAINED, MAX_EXPLAINED_MEMBERS, MAX_WHY_CONDITIONS};
 use crate::order::meet;
 use crate::reify;
 use crate::{AttrValue, Query};
-use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, assumptions};
-use kanshape_rules::encode::What;
+use kanshape_engine::{Budget, Domain, Goal, Linear, State, Stop, assumptions};
 use kanshape_rules::eval::Value;
-use kanshape_types::{Dim, Dtype, Name, Shape, Tensor, Type};
+use kanshape_types::Type;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -136,7 +132,7 @@ impl Graph {
     }
 
     /// A graph without values and nodes, to build this one again. Why a node can't be there is not found out.
-    fn without_values(&self) -> Graph {
+    pub(super) fn without_values(&self) -> Graph {
         let cache = Arc::clone(&self.cache);
         Graph {
             types: self.types.clone(),
@@ -144,40 +140,6 @@ impl Graph {
             explains: false,
             ..Graph::with_cache(cache, &self.labels, self.all.promotion)
         }
-    }
-
-    /// What it costs to build it again, as a number of nodes that are calculated.
-    pub(super) fn cost(&self) -> usize {
-        self.nodes.len() + COST_OF_RULE * self.solved
-    }
-
-    /// Does a node fail if the user's names have these sizes? The graph is built again with numbers in their place, so that what is in tensors is
-    /// known where sizes determine it.
-    pub(super) fn fails_with(&self, sizes: &[(Name, u64)]) -> bool {
-        let before = assumptions();
-        let mut own = self.without_values();
-        // What is a conflict with more than has to hold is none.
-        own.replays = 0;
-        let nothing = own.clone();
-        let fixed = sizes.iter().try_for_each(|(name, size)| {
-            own.value(&Tensor::new(Dtype::Bool, Shape::known([Dim::Name(name.clone())])).into())?;
-            let placed = own.all.given.place(name);
-            let Some(What::Size(v)) = placed.map(|i| &own.all.given.names[i].what) else {
-                return Ok(());
-            };
-            let size = Linear::constant(Int::from(*size));
-            let state = &mut own.all.state;
-            let equated = state.equate(&Linear::var(*v), &size);
-            equated.map_err(|stop| problem::of_type(&Type::UNKNOWN, stop.into()))
-        });
-        let built = fixed.and_then(|()| own.extend(&nothing, self, None));
-        own.state_rest();
-        let fails = match built {
-            Ok(_) => !own.problems.is_empty(),
-            // What the user states of a value can't be beside the nodes.
-            Err(diagnostic) => diagnostic.code == code::NEVER,
-        };
-        fails && before == assumptions()
     }
 
     /// A node cannot be, or is too much. Of its outputs stays what is certain whatever of the conflict is wrong.
