@@ -689,13 +689,10 @@ fn outcome_on(
 /// What a call on inputs of these types comes to, as far as that can be calculated.
 fn calculated(cache: &mut Cache, call: CallId, inputs: &[TypeId]) -> CallOutcome {
     let prepared = Arc::clone(&cache.calls[call.0 as usize]);
-    let Some(ground) = &prepared.ground else {
-        return CallOutcome::Rule;
-    };
     let found = {
         let values = inputs.iter().map(|id| cache.table.value(*id));
         let values: SmallVec<[&eval::Value; 4]> = values.collect();
-        ground.run(&values, &mut cache.forms)
+        prepared.on_values(&values, &mut cache.forms)
     };
     let outcome = match found {
         Ok(outcome) => outcome,

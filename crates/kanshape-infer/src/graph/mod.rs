@@ -58,7 +58,7 @@ use crate::{AttrValue, Operator, OperatorCall, Relations};
 use apply::{Added, Partial};
 use believed::Applied;
 use cache::{Cache, PooledCache};
-use call::{CallKey, Prepared};
+use call::{CallKey, PreparedCall};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, HashMap, State, Stop, Term, Var, Vector, assumptions};
 use kanshape_rules::encode::{Labels, QueryVars, Trouble};
@@ -333,7 +333,8 @@ impl Graph {
             inputs: inputs.into(),
             outputs: outputs.into(),
         };
-        let prepare = |call: &CallKey| Prepared::new(operator, call.clone(), self.all.promotion);
+        let prepare =
+            |call: &CallKey| PreparedCall::new(operator, call.clone(), self.all.promotion);
         self.cache.open().call(call, prepare)
     }
 

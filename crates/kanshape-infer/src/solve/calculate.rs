@@ -113,18 +113,21 @@ impl GivenCall<'_> {
         let params: SmallVec<[Option<&Dim>; 4]> = params
             .map(|label| param_among(self.params, label))
             .collect();
+        let others;
+        let attrs = match std::ptr::eq(self.attrs, subject.attrs.as_slice()) {
+            true => subject.loaded(),
+            false => {
+                others = subject.load(self.attrs);
+                others.as_ref()
+            }
+        };
         let calculation = Calculation {
-            library: &subject.library,
-            rule: &subject.rule,
-            args: &subject.args,
-            operator: subject.called().map(|operator| operator.parts()),
-            attrs: self.attrs,
+            call: subject.call(attrs.ok_or(Stop::Leave)?, self.promotion),
             params: &params,
             operands: &operands,
             inputs: self.inputs.len(),
             is_tensor: &|i| subject.is_tensor(i),
             labels: &subject.labels,
-            promotion: self.promotion,
         };
         if is_plain && subject.schemes.add(&calculation) {
             match self.by_scheme(answer, inputs) {

@@ -5,7 +5,7 @@ use super::body::{BodyGraph, BodyParam, Ending, Opening, Ran};
 use super::control::BodiedNode;
 use super::uneven::Slices;
 use crate::report::When;
-use kanshape::graph::region::{Guard, NamedValue, known_number, known_size, known_truth};
+use kanshape::graph::region::{Guard, NamedValue, Scanned, known_number, known_size, known_truth};
 use kanshape::graph::{Body, CallId, NodeId, ValueId};
 use kanshape::tree::Expr;
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Operator, Shape, Tensor, Type, order};
@@ -270,10 +270,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         let ran = self.run_body(how.body, first, at.around);
         let moving = self.moving(first, &ran);
         let mut fixed = self.fixed_slices(&before.graph, &ran, &Slices::behind(1 + moving.len()));
-        if how.turns == Count::Any {
-            if let Ending::Part(region) = self.end_region(&before, &ran) {
-                is_first = Some(region);
-            }
+        if how.turns == Count::Any
+            && let Ending::Part(region) = self.end_region(&before, &ran)
+        {
+            is_first = Some(region);
         }
         self.unlist(&before);
         let params: Vec<BodyParam> = later.iter().map(|param| self.widened(param)).collect();
@@ -370,7 +370,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         at: &mut BodiedNode<'_, '_, 'a>,
         body: &BodyGraph<'a>,
         params: &[BodyParam],
-        scanned: Vec<(NamedValue, usize)>,
+        scanned: Scanned,
         call: Option<CallId>,
     ) -> Ran {
         let slices = Slices::behind(params.len() - scanned.len().min(params.len()));
@@ -419,7 +419,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         attrs: &[(Box<str>, AttrValue)],
         at: &BodiedNode<'_, '_, 'a>,
         is_there: &[bool],
-    ) -> Option<(Vec<BodyParam>, Vec<(NamedValue, usize)>)> {
+    ) -> Option<(Vec<BodyParam>, Scanned)> {
         let attr = |name: &str| attrs.iter().find(|a| *a.0 == *name).map(|a| &a.1);
         let Some(AttrValue::Int(count)) = attr("num_scan_inputs") else {
             return None;

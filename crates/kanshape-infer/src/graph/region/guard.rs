@@ -10,6 +10,9 @@ use std::sync::Arc;
 /// A value, with what it is called.
 pub type NamedValue = (ValueId, String);
 
+/// Values, each with an axis along which it is taken apart.
+pub type Scanned = Vec<(NamedValue, usize)>;
+
 /// When a region is run.
 #[derive(Clone, Debug)]
 pub enum Guard {
@@ -32,7 +35,7 @@ pub enum Guard {
         cond: Option<NamedValue>,
     },
     /// Once for each slice of these along an axis.
-    Scan(Vec<(NamedValue, usize)>),
+    Scan(Scanned),
     /// In ways that can't be stated here, with what is run.
     Other(String),
 }

@@ -14,7 +14,7 @@ mod varied;
 
 use super::{Graph, Outputs, ValueId};
 use crate::limits::MAX_REGIONS;
-pub use guard::{Guard, NamedValue};
+pub use guard::{Guard, NamedValue, Scanned};
 use kanshape_diag::Diagnostic;
 use kanshape_types::{Name, Type};
 use rustc_hash::FxHashSet;

@@ -158,9 +158,9 @@ impl<O: Copy> Regions<O> {
         *origins = standing.origins;
         self.decided = standing.decided;
         for own in &mut self.varied {
-            let placed = settled.placed.iter();
-            let placed = placed.filter(|(region, _)| own.region == Some(*region));
-            if let Some((_, placed)) = placed.last() {
+            let mut placed = settled.placed.iter();
+            let placed = placed.find(|(region, _)| own.region == Some(*region));
+            if let Some((_, placed)) = placed {
                 own.region = None;
                 own.value = placed.value(own.value);
             }
