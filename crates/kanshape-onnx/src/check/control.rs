@@ -25,8 +25,9 @@ impl<'c, 'a> Checker<'c, 'a> {
         around: Around<'_, 'a>,
     ) {
         let node = &graph.nodes[index as usize];
-        if self.regions.are_many() {
-            let why = "the bodies before it that may not be run are more than are followed";
+        if let Some(most) = self.regions.limit_reached() {
+            let why =
+                format!("{most} bodies before it may not be run, and are more than are followed");
             return self.untyped(graph, index, around, why.into());
         }
         let written = self.written(node, Some(operator), around);

@@ -309,12 +309,13 @@ impl<'c, 'a> Checker<'c, 'a> {
             if x.shape.rank().is_none() || x.shape.rank() != y.shape.rank() {
                 continue;
             }
-            let known = |dim| self.regions.get(region)?.after.dim_as_known(dim);
             let dims = x.shape.known_dims().iter().zip(y.shape.known_dims());
-            let dims = dims.map(|(x, y)| match known(x).as_ref() == Some(y) {
-                true => x.clone(),
-                false => y.clone(),
-            });
+            let dims = dims.map(
+                |(x, y)| match self.regions.dim(region, x).as_ref() == Some(y) {
+                    true => x.clone(),
+                    false => y.clone(),
+                },
+            );
             let shape = Shape::known(dims.collect::<Vec<Dim>>());
             if shape != y.shape {
                 let ty = Tensor::new(y.dtype.clone(), shape).into();

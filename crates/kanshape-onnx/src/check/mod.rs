@@ -146,7 +146,7 @@ enum ValueHome {
 }
 
 /// Where a node of the engine comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct NodeOrigin {
     path: u32,
     index: u32,

@@ -16,7 +16,7 @@ use super::{Graph, Outputs, ValueId};
 use crate::limits::MAX_REGIONS;
 pub use guard::{Guard, NamedValue, Scanned};
 use kanshape_diag::Diagnostic;
-use kanshape_types::{Name, Type};
+use kanshape_types::{Dim, Name, Type};
 use rustc_hash::FxHashSet;
 pub use settled::{GuardedCondition, Required, Settled, WhatIsWrong};
 use std::sync::Arc;
@@ -26,15 +26,15 @@ use varied::Varied;
 
 /// A body that may not be run.
 #[derive(Clone, Debug)]
-pub struct Region<O> {
+struct Region<O> {
     /// Its node, as whoever builds the graph knows it.
-    pub origin: O,
+    origin: O,
     /// When it is run.
-    pub guard: Guard,
+    guard: Guard,
     /// The graph without it.
-    pub before: Box<Graph>,
+    before: Box<Graph>,
     /// The graph with it.
-    pub after: Box<Graph>,
+    after: Box<Graph>,
     /// What is wrong where its node can neither run it nor do without.
     stuck: Diagnostic,
     /// The region that contains it.
@@ -93,19 +93,15 @@ impl<O: Copy> Regions<O> {
         }
     }
 
-    /// The region of this number.
-    pub fn get(&self, region: usize) -> Option<&Region<O>> {
-        self.all.get(region)
-    }
-
     /// The first that is left to be decided.
     pub fn first_open(&self) -> Option<usize> {
         self.all.iter().position(|region| region.is_open)
     }
 
-    /// Are there too many that are left to be decided for another one? Each is a graph.
-    pub fn are_many(&self) -> bool {
-        self.all.iter().filter(|region| region.is_open).count() >= MAX_REGIONS
+    /// The most that may be left to be decided, if there are as many: each is a graph.
+    pub fn limit_reached(&self) -> Option<usize> {
+        let open = self.all.iter().filter(|region| region.is_open);
+        (open.count() >= MAX_REGIONS).then_some(MAX_REGIONS)
     }
 
     /// Notes a name of a size that may be another one in each iteration of a loop.
@@ -192,6 +188,11 @@ impl<O: Copy> Regions<O> {
             region.is_open = true;
         }
         mark.regions
+    }
+
+    /// What a dim is known to be where a region is run: a name may have been found to be a number.
+    pub fn dim(&self, region: usize, dim: &Dim) -> Option<Dim> {
+        types::dim_in(&self.all[region].after, dim)
     }
 
     /// The types of values in a region.

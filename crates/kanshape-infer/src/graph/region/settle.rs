@@ -112,7 +112,7 @@ struct Settling<'r, O> {
     tries: usize,
 }
 
-impl<O: Copy> Regions<O> {
+impl<O: Copy + Default> Regions<O> {
     /// Finds out what comes of all regions of a graph, whose nodes are from `origins`. What follows for the graph is required of it. The
     /// values have their places in a list, and the region that they are in. `is_known` says whether a name is known outside.
     pub fn settle(
@@ -169,7 +169,7 @@ impl<O: Copy> Regions<O> {
     }
 }
 
-impl<O: Copy> Settling<'_, O> {
+impl<O: Copy + Default> Settling<'_, O> {
     /// What comes of the regions in a graph. What follows for the graph is required of it.
     fn settle(&mut self, standing: &mut Standing<O>) -> Settled<O> {
         let mut refined: Vec<usize> = Vec::new();

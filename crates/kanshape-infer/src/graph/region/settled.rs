@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// What comes of the regions of a graph.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Settled<O> {
     /// What has to hold where regions are run.
     pub required: Vec<GuardedCondition<O>>,
@@ -82,19 +82,6 @@ pub enum WhatIsWrong {
     OtherResult(Box<[Type; 2]>),
     /// Something in it.
     Found(Box<Diagnostic>),
-}
-
-impl<O> Default for Settled<O> {
-    fn default() -> Settled<O> {
-        Settled {
-            required: Vec::new(),
-            problems: Vec::new(),
-            types: FxHashMap::default(),
-            verdict: None,
-            placed: Vec::new(),
-            is_cut: false,
-        }
-    }
 }
 
 impl<O> Settled<O> {

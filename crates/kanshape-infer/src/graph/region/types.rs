@@ -15,15 +15,8 @@ pub fn only_named(ty: &Type, is_known: &dyn Fn(&str) -> bool) -> Type {
         return parts.with_conditions(Conditions::NONE);
     };
     let dims = tensor.shape.known_dims().iter().map(|dim| {
-        let known = match dim {
-            Dim::Name(name) => is_known(name),
-            Dim::Expr(e) => {
-                let mut all = true;
-                e.for_each_name(&mut |name| all &= is_known(name));
-                all
-            }
-            Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => true,
-        };
+        let mut known = true;
+        dim.for_each_name(&mut |name| known &= is_known(name));
         if known { dim.clone() } else { Dim::Hole }
     });
     let mut shape = Shape::known(dims);
@@ -107,8 +100,8 @@ pub(super) fn common(
                 .map(|(x, y)| match x == y {
                     true => x.clone(),
                     // What one branch requires of a name does not make it another size there.
-                    false if parts[1].0.dim_as_known(x).as_ref() == Some(y) => x.clone(),
-                    false if parts[0].0.dim_as_known(y).as_ref() == Some(x) => y.clone(),
+                    false if dim_in(parts[1].0, x).as_ref() == Some(y) => x.clone(),
+                    false if dim_in(parts[0].0, y).as_ref() == Some(x) => y.clone(),
                     false => Dim::Hole,
                 })
                 .collect();
@@ -118,15 +111,13 @@ pub(super) fn common(
         .collect()
 }
 
-impl Graph {
-    /// What a dim is known to be where this graph holds: a name may have been found to be a number.
-    pub fn dim_as_known(&self, dim: &Dim) -> Option<Dim> {
-        if *dim == Dim::Hole {
-            return None;
-        }
-        let mut graph = self.clone();
-        let value = graph.value(&Type::tensor(Dtype::F32, [dim.clone()]));
-        let ty = graph.ty(value.ok()?);
-        ty.as_tensor()?.shape.known_dims().first().cloned()
+/// What a dim is known to be where a graph holds.
+pub(super) fn dim_in(graph: &Graph, dim: &Dim) -> Option<Dim> {
+    if *dim == Dim::Hole {
+        return None;
     }
+    let mut graph = graph.clone();
+    let value = graph.value(&Type::tensor(Dtype::F32, [dim.clone()]));
+    let ty = graph.ty(value.ok()?);
+    ty.as_tensor()?.shape.known_dims().first().cloned()
 }

@@ -256,13 +256,7 @@ fn unnamed(ty: &Type, is_named: &dyn Fn(&str) -> bool) -> Vec<String> {
             all.push(name.to_owned());
         }
     };
-    for dim in dims {
-        match dim {
-            Dim::Name(name) => add(name),
-            Dim::Expr(e) => e.for_each_name(&mut add),
-            Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
-        }
-    }
+    dims.for_each(|dim| dim.for_each_name(&mut add));
     all
 }
 
