@@ -1,10 +1,11 @@
 //! Calls: an operator with its attributes, prepared once and used by many nodes.
 
+use crate::solve::calculate::GivenCall;
 use crate::solve::subject::Subject;
-use crate::{AttrValue, Call, Operator, Query};
+use crate::{Answer, AttrValue, Call, Operator, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Forms;
-use kanshape_rules::eval;
+use kanshape_rules::eval::{self, BySchemes};
 use kanshape_types::{Promotion, Type};
 use std::sync::Arc;
 
@@ -73,6 +74,30 @@ impl PreparedCall {
         let attrs = attrs.ok_or(eval::Stop::Leave)?;
         let call = self.subject.call(attrs, self.promotion);
         call.on_values(inputs, &self.outputs, forms)
+    }
+
+    /// The same of inputs that are tensors of known sizes, by what has been found for all of their ranks and dtypes: the types of the outputs,
+    /// or none if it cannot be.
+    pub(super) fn by_scheme(&self, inputs: &[&Type]) -> Option<Option<Vec<Type>>> {
+        let mut answer = Answer::default();
+        let given = GivenCall {
+            subject: &self.subject,
+            inputs,
+            outputs: &[],
+            attrs: &self.subject.attrs,
+            params: &[],
+            promotion: self.promotion,
+        };
+        let has_all = inputs.len() == self.subject.inputs && self.promotion == Promotion::default();
+        match has_all.then(|| given.outputs_by_scheme(&mut answer))? {
+            BySchemes::Written => {
+                let outputs = answer.outputs.into_iter().zip(&self.outputs);
+                let outputs = outputs.filter(|(_, is)| **is).map(|(ty, _)| ty);
+                Some(Some(outputs.collect()))
+            }
+            BySchemes::Never => Some(None),
+            BySchemes::Open | BySchemes::Missing => None,
+        }
     }
 
     /// Where each output of the node stands in an answer. Those that are left out are not among them.

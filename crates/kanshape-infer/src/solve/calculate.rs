@@ -5,7 +5,7 @@ use crate::reify::of_name;
 use crate::solve::query::param_among;
 use crate::solve::subject::Subject;
 use crate::{Answer, AttrValue};
-use kanshape_rules::eval::{BySchemes, Calculated, Calculation, Into, Operands, Required, Stop};
+use kanshape_rules::eval::{BySchemes, Calculation, Into, Operands, Required, Stop};
 use kanshape_types::{Conditions, Dim, Promotion, Type};
 use smallvec::SmallVec;
 
@@ -82,6 +82,15 @@ impl GivenCall<'_> {
         self.calculate(answer, inputs, is_plain)
     }
 
+    /// Writes the outputs, if a scheme for the inputs says them, which is made if that is worth while. They are of no use otherwise.
+    pub(crate) fn outputs_by_scheme(&self, answer: &mut Answer) -> BySchemes {
+        let make = || self.with_calculation(|calculation| self.subject.schemes.add(calculation));
+        match self.by_scheme(answer, false) {
+            BySchemes::Missing if make() == Ok(true) => self.by_scheme(answer, false),
+            found => found,
+        }
+    }
+
     fn by_scheme(&self, answer: &mut Answer, inputs: bool) -> BySchemes {
         let subject = self.subject;
         let operands = Operands {
@@ -105,6 +114,31 @@ impl GivenCall<'_> {
     /// The same without a scheme, which is made if that is worth while.
     fn calculate(&self, answer: &mut Answer, inputs: bool, is_plain: bool) -> Result<(), Stop> {
         let subject = self.subject;
+        let calculated = self.with_calculation(|calculation| {
+            if is_plain && subject.schemes.add(calculation) {
+                match self.by_scheme(answer, inputs) {
+                    BySchemes::Written => return Ok(None),
+                    BySchemes::Never => return Err(Stop::Fail),
+                    BySchemes::Open | BySchemes::Missing => {}
+                }
+            }
+            calculation.run().map(Some)
+        })?;
+        let Some(calculated) = calculated? else {
+            return Ok(());
+        };
+        if inputs {
+            answer.inputs = calculated.inputs;
+        }
+        answer.outputs = calculated.outputs;
+        answer.conditions = conditions(calculated.required)?;
+        let params = subject.params.iter().cloned();
+        answer.params = params.zip(calculated.params).collect();
+        Ok(())
+    }
+
+    fn with_calculation<T>(&self, run: impl FnOnce(&Calculation<'_>) -> T) -> Result<T, Stop> {
+        let subject = self.subject;
         let mut operands: SmallVec<[&Type; 8]> = self.inputs.iter().copied().collect();
         for i in 0..subject.outputs {
             operands.push(self.outputs.get(i).copied().unwrap_or(&Type::UNKNOWN));
@@ -121,30 +155,14 @@ impl GivenCall<'_> {
                 others.as_ref()
             }
         };
-        let calculation = Calculation {
+        Ok(run(&Calculation {
             call: subject.call(attrs.ok_or(Stop::Leave)?, self.promotion),
             params: &params,
             operands: &operands,
             inputs: self.inputs.len(),
             is_tensor: &|i| subject.is_tensor(i),
             labels: &subject.labels,
-        };
-        if is_plain && subject.schemes.add(&calculation) {
-            match self.by_scheme(answer, inputs) {
-                BySchemes::Written => return Ok(()),
-                BySchemes::Never => return Err(Stop::Fail),
-                BySchemes::Open | BySchemes::Missing => {}
-            }
-        }
-        let calculated: Calculated = calculation.run()?;
-        if inputs {
-            answer.inputs = calculated.inputs;
-        }
-        answer.outputs = calculated.outputs;
-        answer.conditions = conditions(calculated.required)?;
-        let params = subject.params.iter().cloned();
-        answer.params = params.zip(calculated.params).collect();
-        Ok(())
+        }))
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) struct Subject {
     /// The same, read for calculations. `None` if they are left to the engine.
     loaded: OnceLock<Option<Box<LoadedAttrs>>>,
     /// The rule, stated and propagated. `None` if that takes too much.
-    template: OnceLock<Option<Template>>,
+    template: OnceLock<Option<Box<Template>>>,
     /// What the rule and the attributes come to, whatever the sizes are.
     pub schemes: Schemes,
 }
@@ -205,8 +205,9 @@ impl Subject {
         if !Arc::ptr_eq(&query.attrs, &self.attrs) {
             return None;
         }
-        let template = self.template.get_or_init(|| Template::of_subject(self));
-        template.as_ref().filter(|template| template.is_of(query))
+        let make = || Template::of_subject(self).map(Box::new);
+        let template = self.template.get_or_init(make);
+        template.as_deref().filter(|template| template.is_of(query))
     }
 
     /// The operator that it is a call of.
