@@ -134,6 +134,16 @@ kanshape_engine::limits! {
         MAX_COMMITS: u64 = 32;
         /// Steps for deciding whether a branch is possible.
         POSSIBLE_STEPS: u64 = 200_000;
+        /// Regions of a graph that are left to be decided: each is a graph.
+        MAX_REGIONS: usize = 400;
+        /// How often regions are tried, all together; of a large graph, less often.
+        MAX_GRAPH_TRIES: usize = 2_000;
+        /// Branches that are run always up to which truth values that conditions on sizes imply later are no conditions.
+        MAX_TAKEN: usize = 64;
+        /// Depth in regions up to which other regions are tried again once more is known of what a choice gives.
+        MAX_REFINED_DEPTH: usize = 3;
+        /// Conditions of a graph for which sizes are found as an example.
+        MAX_SHOWN_EXAMPLES: usize = 20;
         /// Steps for finding sizes for which all conditions of a graph hold.
         WITNESS_STEPS: u64 = 200_000;
         /// More of these steps for each condition.

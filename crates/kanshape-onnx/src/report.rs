@@ -3,8 +3,8 @@
 use crate::declared::DeclaredType;
 use crate::exported::Assumed;
 use crate::problem::{Place, Problem};
-use kanshape::Condition;
 use kanshape::explain::{Allowed, Sizes};
+pub use kanshape::graph::region::Required;
 use kanshape::{Name, Type, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -84,33 +84,6 @@ pub struct FreeDim {
     pub name: Name,
     /// The model or the user calls it so.
     pub named: bool,
-}
-
-/// What has to hold.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Required {
-    /// A condition on sizes and dtypes.
-    Condition(Condition),
-    /// What is in a tensor, as text with the name of its value: `c == true`.
-    Value(String),
-}
-
-impl Required {
-    /// Calls `f` with each name in it.
-    pub fn for_each_name(&self, f: &mut dyn FnMut(&str)) {
-        if let Required::Condition(condition) = self {
-            condition.for_each_name(f);
-        }
-    }
-}
-
-impl fmt::Display for Required {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Required::Condition(condition) => condition.fmt(f),
-            Required::Value(text) => f.write_str(text),
-        }
-    }
 }
 
 /// A body that may not be run.

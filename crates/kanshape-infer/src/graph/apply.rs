@@ -695,13 +695,25 @@ fn outcome_on(
 /// What a call on inputs of these types comes to, as far as that can be calculated.
 fn calculated(cache: &mut Cache, call: CallId, inputs: &[TypeId]) -> CallOutcome {
     let prepared = Arc::clone(&cache.calls[call.0 as usize]);
-    let Some(ground) = &prepared.ground else {
-        return CallOutcome::Rule;
-    };
+    let is_plain = inputs.iter().all(|id| cache.table.is_bare(*id));
+    let by_scheme = is_plain.then(|| {
+        let types = inputs.iter().map(|id| &**cache.table.ty(*id));
+        prepared.by_scheme(&types.collect::<SmallVec<[&Type; 4]>>())
+    });
+    match by_scheme.flatten() {
+        None => {}
+        Some(None) => return CallOutcome::Never,
+        Some(Some(outputs)) => {
+            let ids = outputs.iter().map(|ty| cache.table.closed(ty));
+            if let Some(ids) = ids.collect() {
+                return CallOutcome::Typed(Typed::certain(ids));
+            }
+        }
+    }
     let found = {
         let values = inputs.iter().map(|id| cache.table.value(*id));
         let values: SmallVec<[&eval::Value; 4]> = values.collect();
-        ground.run(&values, &mut cache.forms)
+        prepared.on_values(&values, &mut cache.forms)
     };
     let outcome = match found {
         Ok(outcome) => outcome,

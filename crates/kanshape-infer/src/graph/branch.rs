@@ -20,7 +20,7 @@ use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Where the additions of one graph are in another one: [`Graph::extend`].
+/// Where the additions of one graph are in another one.
 #[derive(Clone, Debug, Default)]
 pub struct Placed {
     /// The number of the first value and of the first node that were added.
@@ -64,7 +64,7 @@ impl Graph {
     ///
     /// # Errors
     /// The first type of a value that can't be. Nodes that can't be are [`Graph::problems`].
-    pub fn extend(
+    pub(super) fn extend(
         &mut self,
         before: &Graph,
         after: &Graph,
@@ -236,7 +236,7 @@ impl Graph {
     }
 
     /// From now on a node cannot be, for a reason that is not in its operator.
-    pub fn refute(&mut self, node: NodeId, diagnostic: Diagnostic) {
+    pub(super) fn refute(&mut self, node: NodeId, diagnostic: Diagnostic) {
         self.problems.push_back(Arc::new(Problem {
             node,
             diagnostic,
@@ -322,7 +322,7 @@ impl Graph {
     }
 
     /// Values that have to have the same type, though no node says so.
-    pub fn equated(&self) -> impl Iterator<Item = (ValueId, ValueId)> {
+    pub(super) fn equated(&self) -> impl Iterator<Item = (ValueId, ValueId)> {
         let required = self.required.iter().map(|(_, given)| given);
         let all = self.given.iter().chain(required);
         all.filter_map(|given| match given {

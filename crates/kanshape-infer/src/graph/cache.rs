@@ -4,7 +4,7 @@
 use super::CallId;
 use super::apply::CallOutcome;
 use super::believed::Settled;
-use super::call::{CallKey, Prepared};
+use super::call::{CallKey, PreparedCall};
 use super::table::{Table, TypeId};
 use crate::explain::Fact;
 use crate::limits::MAX_CACHED;
@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     pub table: Table,
-    pub calls: Vec<Arc<Prepared>>,
+    pub calls: Vec<Arc<PreparedCall>>,
     numbers: FxHashMap<CallKey, CallId>,
     /// Calls by what whoever builds graphs knows them by.
     pub recalled: FxHashMap<Box<[u8]>, CallId>,
@@ -79,7 +79,7 @@ impl Cache {
     pub(super) fn call(
         &mut self,
         call: CallKey,
-        prepare: impl FnOnce(&CallKey) -> Result<Prepared, Diagnostic>,
+        prepare: impl FnOnce(&CallKey) -> Result<PreparedCall, Diagnostic>,
     ) -> Result<CallId, Diagnostic> {
         if let Some(id) = self.numbers.get(&call) {
             return Ok(*id);

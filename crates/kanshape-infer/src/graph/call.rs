@@ -1,11 +1,13 @@
 //! Calls: an operator with its attributes, prepared once and used by many nodes.
 
-use crate::{AttrValue, Call, Operator, Places, Query};
+use crate::solve::calculate::GivenCall;
+use crate::solve::subject::Subject;
+use crate::{Answer, AttrValue, Call, Operator, Query};
 use kanshape_diag::Diagnostic;
-use kanshape_rules::eval;
-use kanshape_rules::rules::CallArg;
+use kanshape_engine::Forms;
+use kanshape_rules::eval::{self, BySchemes};
 use kanshape_types::{Promotion, Type};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A call as it is written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,101 +33,96 @@ impl CallKey {
     }
 }
 
-/// A call that has been prepared.
+/// A call that has been prepared: what a query about it is about, and which of the outputs that it has are those of the node.
 #[derive(Debug)]
-pub(super) struct Prepared {
+pub(super) struct PreparedCall {
     pub operator: Operator,
+    pub subject: Arc<Subject>,
     pub written: CallKey,
-    /// The number of operands that come before the outputs.
-    pub input_count: usize,
-    /// The short way, where all inputs are known.
-    pub ground: Option<eval::Prepared>,
-    layout: OnceLock<Layout>,
+    pub outputs: Box<[bool]>,
+    promotion: Promotion,
 }
 
-/// What the engine has to know of a call.
-#[derive(Debug, Default)]
-pub(super) struct Layout {
-    /// Where the operands stand in an answer.
-    pub places: Places,
-    /// What the rule is called with.
-    pub args: Arc<[CallArg]>,
-}
-
-impl Prepared {
+impl PreparedCall {
     pub(super) fn new(
         operator: &Operator,
         written: CallKey,
         promotion: Promotion,
-    ) -> Result<Prepared, Diagnostic> {
+    ) -> Result<PreparedCall, Diagnostic> {
+        operator.check_attributes(&written.attrs)?;
+        let rule = operator.parts();
+        let placed = rule.place(&written.inputs, &[], Some(&written.outputs))?;
+        let counts = [placed.inputs.len(), placed.outputs.len()];
+        let attrs = Arc::clone(&written.attrs);
+        Ok(PreparedCall {
+            operator: operator.clone(),
+            subject: Arc::new(Subject::operator(operator, placed.args, counts, attrs)),
+            written,
+            outputs: placed.outputs.iter().map(Option::is_some).collect(),
+            promotion,
+        })
+    }
+
+    /// What it comes to on these inputs, as far as that can be calculated.
+    pub(super) fn on_values(
+        &self,
+        inputs: &[&eval::Value],
+        forms: &mut Forms,
+    ) -> Result<eval::CallResult, eval::Stop> {
+        let attrs = self.subject.loaded();
+        let attrs = attrs.filter(|_| inputs.len() == self.subject.inputs);
+        let attrs = attrs.ok_or(eval::Stop::Leave)?;
+        let call = self.subject.call(attrs, self.promotion);
+        call.on_values(inputs, &self.outputs, forms)
+    }
+
+    /// The same of inputs that are tensors of known sizes, by what has been found for all of their ranks and dtypes: the types of the outputs,
+    /// or none if it cannot be.
+    pub(super) fn by_scheme(&self, inputs: &[&Type]) -> Option<Option<Vec<Type>>> {
+        let mut answer = Answer::default();
+        let given = GivenCall {
+            subject: &self.subject,
+            inputs,
+            outputs: &[],
+            attrs: &self.subject.attrs,
+            params: &[],
+            promotion: self.promotion,
+        };
+        let has_all = inputs.len() == self.subject.inputs && self.promotion == Promotion::default();
+        match has_all.then(|| given.outputs_by_scheme(&mut answer))? {
+            BySchemes::Written => {
+                let outputs = answer.outputs.into_iter().zip(&self.outputs);
+                let outputs = outputs.filter(|(_, is)| **is).map(|(ty, _)| ty);
+                Some(Some(outputs.collect()))
+            }
+            BySchemes::Never => Some(None),
+            BySchemes::Open | BySchemes::Missing => None,
+        }
+    }
+
+    /// Where each output of the node stands in an answer. Those that are left out are not among them.
+    pub(super) fn output_places(&self) -> impl Iterator<Item = usize> {
+        let outputs = self.outputs.iter().enumerate();
+        outputs.filter(|(_, is)| **is).map(|(place, _)| place)
+    }
+
+    /// The question what follows from these types of the inputs that are there.
+    pub(super) fn query(&self, types: Vec<Type>) -> Result<Query, Diagnostic> {
         let CallKey {
             attrs,
             inputs,
             outputs,
             ..
-        } = &written;
-        operator.check_attributes(attrs)?;
-        let rule = operator.parts();
-        let placed = rule.place(inputs, &[], Some(outputs))?;
-        Ok(Prepared {
-            ground: eval::Prepared::new(operator.library(), rule, attrs, placed, promotion),
-            operator: operator.clone(),
-            input_count: inputs.iter().filter(|is| **is).count(),
-            written,
-            layout: OnceLock::new(),
-        })
-    }
-
-    /// What the engine has to know, found out when it is first queried: mostly it is not.
-    pub(super) fn layout(&self) -> &Layout {
-        self.layout.get_or_init(|| {
-            let unknown = vec![Type::UNKNOWN; self.input_count];
-            let call = self.call(unknown, &[]);
-            let places = self.operator.places(&call);
-            // That the operator can be called like this is known.
-            let query = self.operator.query(call).ok();
-            let args = query.map(|query| query.subject.args.iter().cloned().collect());
-            Layout {
-                places,
-                args: args.unwrap_or_default(),
-            }
-        })
-    }
-
-    /// Where each output of the node stands in an answer. Those that are left out are not among them.
-    pub(super) fn output_places(&self) -> impl Iterator<Item = Option<usize>> {
-        let places = self.layout().places.outputs.iter();
-        let there = places.zip(&self.written.outputs).filter(|(_, is)| **is);
-        there.map(|(place, _)| *place)
-    }
-
-    /// The call with these types of the inputs that are there, and these functions as attributes.
-    fn call(&self, types: Vec<Type>, bodies: &[(Box<str>, Type)]) -> Call {
+        } = &self.written;
         let mut types = types.into_iter();
-        let inputs = self.written.inputs.iter();
+        let inputs = inputs.iter();
         let inputs = inputs.map(|is| is.then(|| types.next().unwrap_or_default()));
-        let outputs = self
-            .written
-            .outputs
-            .iter()
-            .map(|is| is.then_some(Type::UNKNOWN));
-        let bodies = bodies
-            .iter()
-            .map(|(name, ty)| (name.clone(), AttrValue::Type(ty.clone())));
-        Call {
+        let outputs = outputs.iter().map(|is| is.then_some(Type::UNKNOWN));
+        self.operator.query(Call {
             inputs: inputs.collect(),
             outputs: Some(outputs.collect()),
-            attrs: self.written.attrs.iter().cloned().chain(bodies).collect(),
+            attrs: attrs.to_vec(),
             ..Call::default()
-        }
-    }
-
-    /// The question what follows from these types.
-    pub(super) fn query(
-        &self,
-        types: Vec<Type>,
-        bodies: &[(Box<str>, Type)],
-    ) -> Result<Query, Diagnostic> {
-        self.operator.query(self.call(types, bodies))
+        })
     }
 }

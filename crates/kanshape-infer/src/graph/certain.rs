@@ -2,17 +2,21 @@
 //! holds whichever of the others is wrong.
 
 use super::known::ValueState;
+use super::region::only_named;
 use super::{Graph, ValueId};
 use crate::limits::{CHANGE_STEPS, CORE_RETRY_STEPS, MAX_DISPUTED_ANSWERS};
 use crate::{Query, order};
 use kanshape_engine::Budget;
-use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
+use kanshape_types::Type;
 
 impl Graph {
     /// Outputs of a node that cannot be, as far as they are certain.
     pub(super) fn push_certain(&mut self, types: &[Type], count: usize) {
         for i in 0..count {
-            let ty = types.get(i).map(|ty| self.with_own_names(ty));
+            let is_own = |name: &str| self.all.given.names.iter().any(|own| own.name == *name);
+            let ty = types
+                .get(i)
+                .map(|ty| only_named(ty, &is_own).with_contents(None));
             match ty.and_then(|ty| self.certain(&ty)) {
                 Some(known) => drop(self.push_value(known)),
                 None => drop::<ValueId>(self.unknown()),
@@ -31,42 +35,6 @@ impl Graph {
             self.back_to(before);
         }
         known
-    }
-
-    /// The type as far as it is made of numbers and of the names that the user gave to sizes of this graph.
-    fn with_own_names(&self, ty: &Type) -> Type {
-        let ty = match &ty.kind {
-            TypeKind::Tensor(tensor) => self.tensor_with_own_names(tensor),
-            _ => ty.map_parts(&mut |part| self.with_own_names(part)),
-        };
-        ty.with_conditions(Conditions::NONE)
-    }
-
-    fn tensor_with_own_names(&self, tensor: &Tensor) -> Type {
-        let is_own = |name: &str| self.all.given.names.iter().any(|own| own.name == *name);
-        let dims = tensor.shape.known_dims().iter().map(|dim| match dim {
-            Dim::Size(_) => dim.clone(),
-            Dim::Name(name) if is_own(name) => dim.clone(),
-            Dim::Expr(e) => {
-                let mut all_own = true;
-                e.for_each_name(&mut |name| all_own &= is_own(name));
-                match all_own {
-                    true => dim.clone(),
-                    false => Dim::Hole,
-                }
-            }
-            Dim::Name(_) | Dim::Nominal(_) | Dim::Hole => Dim::Hole,
-        });
-        let shape = Shape::known(dims);
-        let shape = match tensor.shape.run() {
-            Some(run) => shape.with_run(run.at, None),
-            None => shape,
-        };
-        let dtype = match &tensor.dtype {
-            DtypeTerm::Name(_) => DtypeTerm::Hole,
-            known => known.clone(),
-        };
-        Tensor::new(dtype, shape).into()
     }
 }
 

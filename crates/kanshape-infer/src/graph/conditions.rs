@@ -4,7 +4,8 @@ use super::demand::{Demands, node_of, origin_of};
 use super::facts::Facts;
 use super::reading::{Reading, naming_of};
 use super::{Assumption, Graph, NodeId, ValueId};
-use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
+use crate::explain::{self, Sizes};
+use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED, MAX_SHOWN_EXAMPLES};
 use crate::reify::{
     self, Source, Symbol, mentions, minimal, without_bounds, without_hidden_by_place,
 };
@@ -31,6 +32,16 @@ pub struct Stated {
     /// It is required only if the node's output has elements. If the output is empty, the node may run although this does not hold: a
     /// size of 0 in the shape of a `Reshape` copies a dim, and what follows from that is not worked out.
     pub unless_empty: bool,
+}
+
+impl Stated {
+    /// Sizes for which it holds, and sizes for which it does not, if it is the condition with this number among all, and one of the first.
+    pub fn examples(&self, all: &[Condition], i: usize) -> (Option<Sizes>, Option<Sizes>) {
+        match self.demands && i < MAX_SHOWN_EXAMPLES {
+            true => explain::sizes(all, i),
+            false => (None, None),
+        }
+    }
 }
 
 /// A condition before all names are written, and where it comes from.
@@ -501,12 +512,12 @@ impl Reading<'_> {
     }
 
     /// The nodes that have more to say once more is known.
-    pub fn waiting(&self) -> Vec<NodeId> {
+    pub(super) fn waiting(&self) -> Vec<NodeId> {
         self.nodes_of(|c| matches!(c, Constraint::Choice(_)) || c.is_custom())
     }
 
     /// The same, and those that require something of dims of which not even the number is known.
-    pub fn open_nodes(&self) -> Vec<NodeId> {
+    pub(super) fn open_nodes(&self) -> Vec<NodeId> {
         self.nodes_of(|c| c.is_structural() || matches!(c, Constraint::Choice(_)) || c.is_custom())
     }
 

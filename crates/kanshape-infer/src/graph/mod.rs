@@ -5,7 +5,7 @@
 //! operator. It is calculated from the types of its inputs (`apply`), and what has to hold between their sizes is
 //! posted to the store. What can't be calculated is posted as the rule itself (`rule`): its choices are suspended there
 //! until more is known, so facts flow in every direction. What a program declares of outputs is taken for what operators
-//! leave open (`believed`). `reading` writes types and conditions with names that hold across the whole graph, `trace`
+//! leave open (`believed`). A body that may not be run is a region (`region`). `reading` writes types and conditions with names that hold across the whole graph, `trace`
 //! follows a size back to where it was born, and `why` says why a node cannot be. What only grows is kept in a `log`. Types (`table`) and what calls on them come to are kept in a `cache`, which the next
 //! graph of the same relations gets.
 //!
@@ -29,6 +29,7 @@ mod parts;
 mod peek;
 mod problem;
 mod reading;
+pub mod region;
 mod rule;
 mod sizes;
 mod sources;
@@ -58,7 +59,7 @@ use crate::{AttrValue, Operator, OperatorCall, Relations};
 use apply::{Added, Partial};
 use believed::Applied;
 use cache::{Cache, PooledCache};
-use call::{CallKey, Prepared};
+use call::{CallKey, PreparedCall};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, HashMap, State, Stop, Term, Var, Vector, assumptions};
 use kanshape_rules::encode::{Labels, QueryVars, Trouble};
@@ -333,7 +334,8 @@ impl Graph {
             inputs: inputs.into(),
             outputs: outputs.into(),
         };
-        let prepare = |call: &CallKey| Prepared::new(operator, call.clone(), self.all.promotion);
+        let prepare =
+            |call: &CallKey| PreparedCall::new(operator, call.clone(), self.all.promotion);
         self.cache.open().call(call, prepare)
     }
 

@@ -1,7 +1,7 @@
 //! A rule in the store: where more than sizes is open, or where there is no one answer yet.
 
 use super::apply::{Added, stopped};
-use super::call::Prepared;
+use super::call::PreparedCall;
 use super::demand::{node_of, origin_of};
 use super::known::{self, ValueState};
 use super::operands::OwnBody;
@@ -12,7 +12,6 @@ use crate::limits::{COMMIT_STEPS, MAX_COMMITS};
 use kanshape_engine::{Budget, Goal, HashMap, State, Stop, Term, Var, Vector};
 use kanshape_rules::encode::form;
 use kanshape_rules::encode::{Identities, QueryVars};
-use kanshape_rules::rules::CallArg;
 use kanshape_rules::rules::Context;
 use kanshape_types::Type;
 use rustc_hash::FxHashSet;
@@ -291,7 +290,7 @@ impl Graph {
     fn try_rule(
         &mut self,
         node: NodeId,
-        prepared: &Prepared,
+        prepared: &PreparedCall,
         inputs: &[ValueId],
         bodies: &[Body<'_>],
     ) -> Result<Vec<Term>, Stop> {
@@ -303,16 +302,8 @@ impl Graph {
         for value in inputs {
             types.push(self.term(*value)?);
         }
-        let layout = prepared.layout();
-        let count = layout
-            .places
-            .outputs
-            .iter()
-            .flatten()
-            .max()
-            .map_or(0, |m| m + 1);
-        let count = count.max(outputs_of(&layout.args, prepared.input_count));
-        let outputs: Vec<Term> = (0..count)
+        let subject = &*prepared.subject;
+        let outputs: Vec<Term> = (0..subject.outputs)
             .map(|_| Term::Var(self.all.state.any()))
             .collect();
         types.extend(outputs.iter().cloned());
@@ -321,8 +312,7 @@ impl Graph {
             functions.push((body.attr, self.function(body)?));
         }
 
-        let operator = &prepared.operator;
-        let library = operator.library();
+        let library = &subject.library;
         let mut own = QueryVars::default();
         // A name in an attribute is that of the graph.
         let scope = match prepared.written.has_names() {
@@ -333,12 +323,12 @@ impl Graph {
             }
         };
         let mut attrs = Vec::new();
-        for rule in operator.parts().attrs.iter() {
+        for rule in prepared.operator.parts().attrs.iter() {
             if let Some((_, function)) = functions.iter().find(|f| f.0 == &*rule.name) {
                 attrs.push(function.clone());
                 continue;
             }
-            let value = rule.value_among(&prepared.written.attrs);
+            let value = rule.value_among(&subject.attrs);
             let term = scope.attribute(
                 &mut self.all.state,
                 &library.words,
@@ -355,12 +345,9 @@ impl Graph {
             identities: Identities::default(),
             texts: Arc::clone(&scope.texts),
         });
-        let rule = library.rule(operator.rule());
-        // The parameters of a signature are the attributes of its call.
         let goal = self
             .all
-            .call(&context, rule, &layout.args, &types, &attrs, &attrs);
-
+            .call(&context, &subject.rule, &subject.args, &types, &[], &attrs);
         self.all
             .state
             .settle(goal, &mut Budget::new(CHANGE_STEPS))?;
@@ -369,15 +356,8 @@ impl Graph {
             .commit(origin_of(node), &mut Budget::new(COMMIT_STEPS))?;
         self.note_demands(node, &open, was);
         self.note_dtype_demands(&dtypes);
-        prepared
-            .output_places()
-            .map(|place| {
-                place
-                    .and_then(|p| outputs.get(p))
-                    .cloned()
-                    .ok_or(Stop::Conflict)
-            })
-            .collect()
+        let places = prepared.output_places();
+        Ok(places.map(|place| outputs[place].clone()).collect())
     }
 
     /// A function as a term: the types of what it takes, and of what it gives.
@@ -398,14 +378,4 @@ impl Graph {
         });
         Ok(form::node(&mut self.all.state, function, parts))
     }
-}
-
-/// How many outputs a call speaks of.
-fn outputs_of(args: &[CallArg], inputs: usize) -> usize {
-    let most = args.iter().flat_map(|arg| match arg {
-        CallArg::Type(i) | CallArg::Present(i) | CallArg::Open(i) => std::slice::from_ref(i),
-        CallArg::Types(all) => all,
-        _ => &[],
-    });
-    most.max().map_or(0, |m| (m + 1).saturating_sub(inputs))
 }

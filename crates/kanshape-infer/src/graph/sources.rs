@@ -5,7 +5,7 @@
 
 use super::{CallId, Graph, NodeId, ValueId};
 use crate::explain::with_dims;
-use crate::graph::call::Prepared;
+use crate::graph::call::PreparedCall;
 use crate::limits::MAX_SOURCES;
 use kanshape_types::{Conditions, Content, Contents, Dim, Name, Type};
 use std::sync::Arc;
@@ -129,7 +129,7 @@ impl Graph {
 
 /// What a size of an output is, where these sizes of the inputs have the name and those are left open.
 fn becomes(
-    prepared: &Prepared,
+    prepared: &PreparedCall,
     types: &[Type],
     named: &[(usize, Site)],
     open: &[(usize, Site)],
@@ -142,8 +142,8 @@ fn becomes(
     for (i, site) in named {
         types[*i] = with_size(&types[*i], *site, &Dim::Name(Name::word(FOLLOWED)));
     }
-    let answer = prepared.query(types, &[]).ok()?.solve().ok()?.next()?;
-    let place = prepared.output_places().nth(output)??;
+    let answer = prepared.query(types).ok()?.solve().ok()?.next()?;
+    let place = prepared.output_places().nth(output)?;
     let size = size_at(answer.outputs.get(place)?, at)?;
     Some((size, answer.conditions))
 }

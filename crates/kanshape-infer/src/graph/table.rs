@@ -210,6 +210,12 @@ impl Table {
         self.entries[id.0 as usize].is_open
     }
 
+    /// Is it a tensor in which nothing is open, and of whose contents nothing is known?
+    pub(super) fn is_bare(&self, id: TypeId) -> bool {
+        let is_tensor = matches!(self.value(id), Value::Tensor(_));
+        is_tensor && !self.is_open(id) && !self.has_contents(id)
+    }
+
     /// Is something known of what is in it?
     pub(super) fn has_contents(&self, id: TypeId) -> bool {
         known::has_contents(self.value(id))

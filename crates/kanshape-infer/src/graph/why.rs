@@ -2,7 +2,7 @@
 
 use super::apply::Added;
 use super::cache::Why;
-use super::call::Prepared;
+use super::call::PreparedCall;
 use super::conditions::Stated;
 use super::demand::origin_of;
 use super::known::ValueState;
@@ -246,7 +246,7 @@ impl Graph {
     /// Why a node can't be beside what has to hold already: which of its inputs' sizes, and what others require of them.
     fn beside_others(
         &mut self,
-        prepared: &Prepared,
+        prepared: &PreparedCall,
         inputs: &[ValueId],
         types: &[Type],
     ) -> Option<(Why, Vec<Stated>)> {
@@ -259,7 +259,7 @@ impl Graph {
             inputs.iter().for_each(|v| drop(reading.shared(*v)));
             reading.conditions()
         };
-        let mut query = prepared.query(types.to_vec(), &[]).ok()?;
+        let mut query = prepared.query(types.to_vec()).ok()?;
         for one in stated.iter().take(MAX_WHY_CONDITIONS) {
             query = query.given(one.condition.clone());
         }
@@ -331,7 +331,7 @@ impl Graph {
         let (inputs, prepared) = (own.inputs.clone(), own.call?);
         let prepared = Arc::clone(&self.cache.open().calls[prepared.0 as usize]);
         let output = self.maker(value).filter(|(maker, _)| *maker == node);
-        let place = output.and_then(|(_, at)| prepared.output_places().nth(at)?);
+        let place = output.and_then(|(_, at)| prepared.output_places().nth(at));
         let mut reading = self.read();
         let types = inputs.iter().map(|input| {
             let own = reading.ty(*input);
@@ -343,7 +343,7 @@ impl Graph {
         let types: Vec<Type> = types.collect();
         inputs.iter().for_each(|v| drop(reading.shared(*v)));
         let stated = reading.conditions();
-        let query = prepared.query(types, &[]).ok()?;
+        let query = prepared.query(types).ok()?;
         let query = match place {
             Some(place) => query.output(place, ty.clone()),
             None => query,
@@ -360,13 +360,13 @@ impl Graph {
             return None;
         }
         let prepared = Arc::clone(&self.cache.open().calls[own.call?.0 as usize]);
-        let place = prepared.output_places().nth(output)??;
+        let place = prepared.output_places().nth(output)?;
         let types = {
             let mut graph = self.clone();
             let mut reading = graph.read();
             own.inputs.iter().map(|v| reading.ty(*v)).collect()
         };
-        let query = prepared.query(types, &[]).ok()?.output(place, ty.clone());
+        let query = prepared.query(types).ok()?.output(place, ty.clone());
         if is_never(&query) != Some(true) {
             return None;
         }
@@ -375,7 +375,7 @@ impl Graph {
 }
 
 /// Are the lists among the attributes of a call such as a reason can be found among, which takes many queries?
-fn is_short(prepared: &Prepared) -> bool {
+fn is_short(prepared: &PreparedCall) -> bool {
     let members = prepared.written.attrs.iter().map(|(_, value)| match value {
         AttrValue::List(all) => all.len(),
         AttrValue::Text(text) => text.len(),
@@ -416,8 +416,8 @@ fn in_context(query: &Query, stated: &[Stated]) -> Option<(Conflict, Vec<Stated>
 }
 
 /// Why a call can't be on inputs of these types, whatever else there is.
-fn by_itself(prepared: &Prepared, types: &[Type]) -> Option<Why> {
-    let query = prepared.query(types.to_vec(), &[]).ok()?;
+fn by_itself(prepared: &PreparedCall, types: &[Type]) -> Option<Why> {
+    let query = prepared.query(types.to_vec()).ok()?;
     if is_never(&query) != Some(true) {
         return None;
     }

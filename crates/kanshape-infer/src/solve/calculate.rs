@@ -5,7 +5,7 @@ use crate::reify::of_name;
 use crate::solve::query::param_among;
 use crate::solve::subject::Subject;
 use crate::{Answer, AttrValue};
-use kanshape_rules::eval::{BySchemes, Calculated, Calculation, Into, Operands, Required, Stop};
+use kanshape_rules::eval::{BySchemes, Calculation, Into, Operands, Required, Stop};
 use kanshape_types::{Conditions, Dim, Promotion, Type};
 use smallvec::SmallVec;
 
@@ -82,6 +82,15 @@ impl GivenCall<'_> {
         self.calculate(answer, inputs, is_plain)
     }
 
+    /// Writes the outputs, if a scheme for the inputs says them, which is made if that is worth while. They are of no use otherwise.
+    pub(crate) fn outputs_by_scheme(&self, answer: &mut Answer) -> BySchemes {
+        let make = || self.with_calculation(|calculation| self.subject.schemes.add(calculation));
+        match self.by_scheme(answer, false) {
+            BySchemes::Missing if make() == Ok(true) => self.by_scheme(answer, false),
+            found => found,
+        }
+    }
+
     fn by_scheme(&self, answer: &mut Answer, inputs: bool) -> BySchemes {
         let subject = self.subject;
         let operands = Operands {
@@ -105,35 +114,19 @@ impl GivenCall<'_> {
     /// The same without a scheme, which is made if that is worth while.
     fn calculate(&self, answer: &mut Answer, inputs: bool, is_plain: bool) -> Result<(), Stop> {
         let subject = self.subject;
-        let mut operands: SmallVec<[&Type; 8]> = self.inputs.iter().copied().collect();
-        for i in 0..subject.outputs {
-            operands.push(self.outputs.get(i).copied().unwrap_or(&Type::UNKNOWN));
-        }
-        let params = subject.params.iter();
-        let params: SmallVec<[Option<&Dim>; 4]> = params
-            .map(|label| param_among(self.params, label))
-            .collect();
-        let calculation = Calculation {
-            library: &subject.library,
-            rule: &subject.rule,
-            args: &subject.args,
-            operator: subject.called().map(|operator| operator.parts()),
-            attrs: self.attrs,
-            params: &params,
-            operands: &operands,
-            inputs: self.inputs.len(),
-            is_tensor: &|i| subject.is_tensor(i),
-            labels: &subject.labels,
-            promotion: self.promotion,
-        };
-        if is_plain && subject.schemes.add(&calculation) {
-            match self.by_scheme(answer, inputs) {
-                BySchemes::Written => return Ok(()),
-                BySchemes::Never => return Err(Stop::Fail),
-                BySchemes::Open | BySchemes::Missing => {}
+        let calculated = self.with_calculation(|calculation| {
+            if is_plain && subject.schemes.add(calculation) {
+                match self.by_scheme(answer, inputs) {
+                    BySchemes::Written => return Ok(None),
+                    BySchemes::Never => return Err(Stop::Fail),
+                    BySchemes::Open | BySchemes::Missing => {}
+                }
             }
-        }
-        let calculated: Calculated = calculation.run()?;
+            calculation.run().map(Some)
+        })?;
+        let Some(calculated) = calculated? else {
+            return Ok(());
+        };
         if inputs {
             answer.inputs = calculated.inputs;
         }
@@ -142,6 +135,34 @@ impl GivenCall<'_> {
         let params = subject.params.iter().cloned();
         answer.params = params.zip(calculated.params).collect();
         Ok(())
+    }
+
+    fn with_calculation<T>(&self, run: impl FnOnce(&Calculation<'_>) -> T) -> Result<T, Stop> {
+        let subject = self.subject;
+        let mut operands: SmallVec<[&Type; 8]> = self.inputs.iter().copied().collect();
+        for i in 0..subject.outputs {
+            operands.push(self.outputs.get(i).copied().unwrap_or(&Type::UNKNOWN));
+        }
+        let params = subject.params.iter();
+        let params: SmallVec<[Option<&Dim>; 4]> = params
+            .map(|label| param_among(self.params, label))
+            .collect();
+        let others;
+        let attrs = match std::ptr::eq(self.attrs, subject.attrs.as_slice()) {
+            true => subject.loaded(),
+            false => {
+                others = subject.load(self.attrs);
+                others.as_ref()
+            }
+        };
+        Ok(run(&Calculation {
+            call: subject.call(attrs.ok_or(Stop::Leave)?, self.promotion),
+            params: &params,
+            operands: &operands,
+            inputs: self.inputs.len(),
+            is_tensor: &|i| subject.is_tensor(i),
+            labels: &subject.labels,
+        }))
     }
 }
 

@@ -292,7 +292,7 @@ impl Operator {
         let inputs = types(&placed.inputs, &call.inputs);
         let outputs = types(&placed.outputs, call.outputs.as_deref().unwrap_or(&[]));
         let counts = [inputs.len(), outputs.len()];
-        let subject = Subject::operator(self, placed.args, counts, call.attrs);
+        let subject = Subject::operator(self, placed.args, counts, Arc::new(call.attrs));
         Ok(Query::new(Arc::new(subject))
             .inputs(inputs)
             .outputs(outputs))

@@ -7,12 +7,12 @@ use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Term};
 use kanshape_rules::encode::form;
 use kanshape_rules::encode::{
-    AttrSlot, Operand, Presence, QueryVars, SHAPED, TENSOR, Trouble, most_dims, sizes,
+    AttrSlot, Presence, QueryVars, SHAPED, TENSOR, Trouble, most_dims, sizes,
 };
 use kanshape_rules::rules::CallArg;
 use kanshape_rules::rules::Context;
 use kanshape_rules::rules::op::Attr;
-use kanshape_types::{Name, Type};
+use kanshape_types::Name;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -43,7 +43,9 @@ impl StatedQuery {
             state.be_exact();
         }
         let mut all = Conjunction::new(state, given, query.promotion);
-        let goal = match state_given(query, &mut all, &mut budget) {
+        let stated = state_given(query, None, &mut all, &mut Vec::new());
+        let stated = stated.and_then(|()| Ok(all.state.propagate(&mut budget)?));
+        let goal = match stated {
             Ok(()) => rule(query, &mut all),
             Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
             Err(Trouble::Stop(stop)) => stopped(stop),
@@ -66,7 +68,7 @@ impl StatedQuery {
         let mut all = Conjunction::new(known.state.clone(), given, query.promotion);
         let mut goals = Vec::new();
         let stated = budget.spend(template.steps).map_err(Trouble::from);
-        let stated = stated.and_then(|()| state_more(query, template, &mut all, &mut goals));
+        let stated = stated.and_then(|()| state_given(query, Some(template), &mut all, &mut goals));
         let goal = match stated {
             Ok(()) => Goal::all(goals),
             Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
@@ -136,121 +138,94 @@ impl Conflicts {
     }
 }
 
-fn state_given(query: &Query, all: &mut Conjunction, budget: &mut Budget) -> Result<(), Trouble> {
-    let subject = &query.subject;
-    let Conjunction { state, given, .. } = all;
-    declare(query, state, given)?;
-    for (i, ty) in query.inputs.iter().enumerate() {
-        let operand = given.operand(state, ty, subject.is_tensor(i))?;
-        given.operands.inputs.push(operand);
-    }
-    for (ty, i) in query.outputs.iter().zip(query.inputs.len()..) {
-        let operand = given.operand(state, ty, subject.is_tensor(i))?;
-        given.operands.outputs.push(operand);
-    }
-    for label in &subject.params {
-        let form = match query.given_param(label) {
-            Some(dim) => given.dim(state, dim)?,
-            None => Linear::var(state.int(sizes())),
-        };
-        given.params.push(form);
-    }
-    if let Some(operator) = subject.called() {
-        for rule in operator.parts().attrs.iter() {
-            let attr = attribute(query, operator, rule, state, given)?;
-            given.attrs.push(attr);
-        }
-        given.rest = subject.has_rest().then(|| state.any());
-        let open = subject.args.iter().filter_map(|arg| match arg {
-            CallArg::Open(operand) => Some(*operand),
-            _ => None,
-        });
-        given.presences.extend(open.map(|operand| Presence {
-            operand,
-            term: Term::Var(state.any()),
-        }));
-    }
-    let mut conflicts = Conflicts::default();
-    let conditions = query.own_conditions().chain(&query.goals);
-    conflicts.keep(given.conditions(state, conditions, query.promotion))?;
-    if let Some(most) = query.max_rank {
-        conflicts.keep(restrict_ranks(state, given, most))?;
-    }
-    if let Some(stop) = conflicts.0 {
-        return Err(stop.into());
-    }
-    Ok(state.propagate(budget)?)
-}
-
-/// States what a query gives and its template does not. What is to be unified with what the template has is a goal.
-fn state_more(
+/// States what a query gives, beyond what its template does if it goes on from one. What is to be unified with what that has is a goal.
+fn state_given(
     query: &Query,
-    template: &Template,
+    template: Option<&Template>,
     all: &mut Conjunction,
     goals: &mut Vec<Goal>,
 ) -> Result<(), Trouble> {
     let subject = &query.subject;
-    let (facts, known) = (&template.facts, &template.all.given);
+    let known = template.map(|template| (&template.facts, &template.all.given));
     let Conjunction { state, given, .. } = all;
     declare(query, state, given)?;
-    if !known.names.is_empty() {
+    if known.is_some_and(|(_, known)| !known.names.is_empty()) {
         in_written_order(query, given);
     }
-    let mut operand = |i: usize, ty: &Type, before: &Operand, given: &mut QueryVars| {
-        if *ty == facts.operands[i] {
-            return Ok::<Operand, Trouble>(given.operand_of(known, before));
+    let mut stated = known.map(|(facts, known)| facts.operands.iter().zip(known.operands.iter()));
+    for (i, ty) in query.inputs.iter().chain(&query.outputs).enumerate() {
+        let before = stated.as_mut().and_then(Iterator::next).zip(known);
+        let operand = match before {
+            Some(((same, before), (_, known))) if same == ty => given.operand_of(known, before),
+            before => {
+                let operand = given.operand(state, ty, subject.is_tensor(i))?;
+                if let Some(((_, before), (_, known))) = before {
+                    goals.push(Goal::equal(known.term(before), given.term(&operand)));
+                }
+                operand
+            }
+        };
+        match i < query.inputs.len() {
+            true => given.operands.inputs.push(operand),
+            false => given.operands.outputs.push(operand),
         }
-        let operand = given.operand(state, ty, subject.is_tensor(i))?;
-        goals.push(Goal::equal(known.term(before), given.term(&operand)));
-        Ok(operand)
-    };
-    for (i, ty) in query.inputs.iter().enumerate() {
-        let operand = operand(i, ty, &known.operands.inputs[i], given)?;
-        given.operands.inputs.push(operand);
     }
-    for (i, ty) in query.outputs.iter().enumerate() {
-        let before = &known.operands.outputs[i];
-        let operand = operand(query.inputs.len() + i, ty, before, given)?;
-        given.operands.outputs.push(operand);
-    }
-    for (label, before) in subject.params.iter().zip(&known.params) {
-        let form = match query.given_param(label) {
-            same if same == facts.param(label) => before.clone(),
-            Some(dim) => {
+    for (i, label) in subject.params.iter().enumerate() {
+        let before = known.map(|(facts, known)| (facts.param(label), &known.params[i]));
+        let form = match (query.given_param(label), before) {
+            (dim, Some((same, before))) if dim == same || dim.is_none() => before.clone(),
+            (Some(dim), before) => {
                 let form = given.dim(state, dim)?;
-                goals.push(Goal::equal(before.clone(), form.clone()));
+                if let Some((_, before)) = before {
+                    goals.push(Goal::equal(before.clone(), form.clone()));
+                }
                 form
             }
-            None => before.clone(),
+            (None, _) => Linear::var(state.int(sizes())),
         };
         given.params.push(form);
     }
     if let Some(operator) = subject.called() {
-        let is_same = Arc::ptr_eq(&query.attrs, &facts.attrs);
-        for (rule, before) in operator.parts().attrs.iter().zip(&known.attrs) {
-            if is_same || rule.value_among(&query.attrs) == rule.value_among(&facts.attrs) {
-                given.attrs.push(before.clone());
-                continue;
-            }
-            let attr = attribute(query, operator, rule, state, given)?;
-            goals.push(Goal::equal(before.term.clone(), attr.term.clone()));
+        for (i, rule) in operator.parts().attrs.iter().enumerate() {
+            let own = &query.attrs;
+            let is_same = |attrs: &Arc<Vec<_>>| {
+                Arc::ptr_eq(own, attrs) || rule.value_among(own) == rule.value_among(attrs)
+            };
+            let attr = match known.map(|(facts, known)| (&facts.attrs, &known.attrs[i])) {
+                Some((attrs, before)) if is_same(attrs) => before.clone(),
+                before => {
+                    let attr = attribute(query, operator, rule, state, given)?;
+                    if let Some((_, before)) = before {
+                        goals.push(Goal::equal(before.term.clone(), attr.term.clone()));
+                    }
+                    attr
+                }
+            };
             given.attrs.push(attr);
         }
-        given.rest = known.rest;
-        given.presences = known.presences.clone();
+        if let Some((_, known)) = known {
+            given.rest = known.rest;
+            given.presences = known.presences.clone();
+        } else {
+            given.rest = subject.has_rest().then(|| state.any());
+            let open = subject.args.iter().filter_map(|arg| match arg {
+                CallArg::Open(operand) => Some(*operand),
+                _ => None,
+            });
+            given.presences.extend(open.map(|operand| Presence {
+                operand,
+                term: Term::Var(state.any()),
+            }));
+        }
     }
     let mut conflicts = Conflicts::default();
-    let mut conditions = facts.conditions.iter().peekable();
-    let new = query.own_conditions().chain(&query.goals).filter(|c| {
-        let is_known = conditions.peek() == Some(c);
-        if is_known {
-            conditions.next();
-        }
-        !is_known
-    });
+    let stated = known.map_or(&[][..], |(facts, _)| &facts.conditions);
+    let mut stated = stated.iter().peekable();
+    let new = query.own_conditions().chain(&query.goals);
+    let new = new.filter(|one| stated.next_if_eq(one).is_none());
     conflicts.keep(given.conditions(state, new, query.promotion))?;
     if let Some(most) = query.max_rank
-        && facts.max_rank != Some(most)
+        && known.is_none_or(|(facts, _)| facts.max_rank != Some(most))
     {
         conflicts.keep(restrict_ranks(state, given, most))?;
     }

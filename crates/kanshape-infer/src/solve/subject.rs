@@ -5,10 +5,10 @@ use super::template::Template;
 use crate::{AttrValue, Operator, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_rules::encode::{Kind, Labels};
-use kanshape_rules::eval::Schemes;
+use kanshape_rules::eval::{LoadedAttrs, RuleCall, Schemes};
 use kanshape_rules::rules::{CallArg, Clause, Compiled, Library, Rule};
 use kanshape_syntax::tree;
-use kanshape_types::{Name, Nominal, Type, Vocabulary};
+use kanshape_types::{Name, Nominal, Promotion, Type, Vocabulary};
 use std::sync::{Arc, OnceLock};
 
 /// A rule, and where the parameters and the operands of a query stand among its arguments.
@@ -38,8 +38,10 @@ pub(crate) struct Subject {
     pub written: RuleSource,
     /// The attributes of an operator that are fixed.
     pub attrs: Arc<Vec<(Box<str>, AttrValue)>>,
+    /// The same, read for calculations. `None` if they are left to the engine.
+    loaded: OnceLock<Option<Box<LoadedAttrs>>>,
     /// The rule, stated and propagated. `None` if that takes too much.
-    template: OnceLock<Option<Template>>,
+    template: OnceLock<Option<Box<Template>>>,
     /// What the rule and the attributes come to, whatever the sizes are.
     pub schemes: Schemes,
 }
@@ -88,6 +90,7 @@ impl Subject {
             types: compiled.types,
             written,
             attrs: Arc::default(),
+            loaded: OnceLock::new(),
             template: OnceLock::new(),
             schemes: Schemes::default(),
         }
@@ -112,13 +115,13 @@ impl Subject {
         operator: &Operator,
         args: Box<[CallArg]>,
         counts: [usize; 2],
-        attrs: Vec<(Box<str>, AttrValue)>,
+        attrs: Arc<Vec<(Box<str>, AttrValue)>>,
     ) -> Subject {
         let library = operator.library();
         let rule = library.rule(operator.rule());
         let written = RuleSource::Operator(operator.clone());
         Subject {
-            attrs: Arc::new(attrs),
+            attrs,
             ..Subject::of_types(library, rule, args, counts, written)
         }
     }
@@ -159,8 +162,36 @@ impl Subject {
             types: library.types.clone(),
             written,
             attrs: Arc::default(),
+            loaded: OnceLock::new(),
             template: OnceLock::new(),
             schemes: Schemes::default(),
+        }
+    }
+
+    /// Its attributes, if it can be calculated with them.
+    pub(crate) fn loaded(&self) -> Option<&LoadedAttrs> {
+        let loaded = self
+            .loaded
+            .get_or_init(|| self.load(&self.attrs).map(Box::new));
+        loaded.as_deref()
+    }
+
+    /// Other attributes in their place.
+    pub(crate) fn load(&self, attrs: &[(Box<str>, AttrValue)]) -> Option<LoadedAttrs> {
+        match self.called() {
+            Some(operator) => LoadedAttrs::new(&self.library, operator.parts(), attrs),
+            None => Some(LoadedAttrs::default()),
+        }
+    }
+
+    /// The call of its rule with these attributes.
+    pub(crate) fn call<'s>(&'s self, attrs: &'s LoadedAttrs, promotion: Promotion) -> RuleCall<'s> {
+        RuleCall {
+            library: &self.library,
+            rule: &self.rule,
+            args: &self.args,
+            attrs,
+            promotion,
         }
     }
 
@@ -174,8 +205,9 @@ impl Subject {
         if !Arc::ptr_eq(&query.attrs, &self.attrs) {
             return None;
         }
-        let template = self.template.get_or_init(|| Template::of_subject(self));
-        template.as_ref().filter(|template| template.is_of(query))
+        let make = || Template::of_subject(self).map(Box::new);
+        let template = self.template.get_or_init(make);
+        template.as_deref().filter(|template| template.is_of(query))
     }
 
     /// The operator that it is a call of.

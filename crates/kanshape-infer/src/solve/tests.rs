@@ -5,7 +5,7 @@ use super::relations::{STANDARD, STANDARD_INDEX, standard_library};
 use crate::{AttrValue, Relations};
 use kanshape_catalog::{FILES, INDEX};
 use kanshape_engine::Forms;
-use kanshape_rules::eval::{Prepared, Stop, Value};
+use kanshape_rules::eval::{LoadedAttrs, RuleCall, Stop, Value};
 use kanshape_rules::native;
 use kanshape_rules::rules::Library;
 use kanshape_rules::rules::library::File;
@@ -184,16 +184,24 @@ fn run(
     let given = vec![true; inputs.len()];
     let (library, rule) = (operator.library(), operator.parts());
     let placed = rule.place(&given, &[], Some(outputs)).unwrap();
-    let prepared = Prepared::new(library, rule, &attrs, placed, Promotion::default());
-    let prepared = prepared.ok_or(Stop::Leave)?;
+    let call = RuleCall {
+        library,
+        rule: library.rule(operator.rule()),
+        args: &placed.args,
+        attrs: &LoadedAttrs::new(library, rule, &attrs).ok_or(Stop::Leave)?,
+        promotion: Promotion::default(),
+    };
     let labels = &operator.library().words.labels;
     let types = inputs.iter().map(|t| t.parse::<Type>().unwrap());
     let values: Vec<Value> = types
         .map(|ty| Value::of_type(&ty, labels).unwrap())
         .collect();
     let values: Vec<&Value> = values.iter().collect();
-    let found = prepared.run(&values, &mut Forms::default())?.outputs;
-    let written = found.iter().map(|v| v.to_type(labels).unwrap().to_string());
+    let found = call.on_values(&values, outputs, &mut Forms::default())?;
+    let written = found
+        .outputs
+        .iter()
+        .map(|v| v.to_type(labels).unwrap().to_string());
     Ok(written.collect())
 }
 

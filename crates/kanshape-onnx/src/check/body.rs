@@ -2,14 +2,15 @@
 //!
 //! What a body requires of what is around it holds only if it is run. So it is put into a clone first. If it requires
 //! nothing there, the clone is the graph from then on, and what follows later flows into the body and out of it.
-//! Otherwise the clone is kept as a part ([`super::part`]).
+//! Otherwise the clone is kept as a region of the graph ([`kanshape::graph::region`]).
 
-use super::part::{Guard, GuardedPart};
 use super::{Around, Checker, DEEPEST, NodeOrigin, ValueHome};
 use crate::graph::Graph;
-use crate::problem::{self, Place, Problem};
+use crate::problem::{self, Problem};
+use crate::report::Under;
 use kanshape::graph::ValueId;
-use kanshape::{Content, Dim, Name, Shape, Tensor, Type};
+use kanshape::graph::region::{Guard, RegionMark, only_named};
+use kanshape::{Dim, Name, Shape, Tensor, Type};
 use std::sync::Arc;
 
 /// A body of a node.
@@ -41,16 +42,21 @@ pub(super) struct Before {
     values: usize,
     problems: usize,
     untyped: usize,
-    varied: usize,
-    parts: usize,
-    inside: Option<usize>,
+    pub regions: RegionMark,
+}
+
+/// A body of a node that may not be run: which one, and when it is.
+pub(super) struct Opening {
+    pub origin: NodeOrigin,
+    pub under: Under,
+    pub guard: Guard,
 }
 
 /// What has come of a body that may not be run.
 pub(super) enum Ending {
     /// It requires nothing, and is in the graph.
     Merged,
-    /// It is the part of this number.
+    /// It is the region of this number.
     Part(usize),
 }
 
@@ -145,11 +151,11 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         body: &BodyGraph<'a>,
         params: &[BodyParam],
-        when: (Place, Guard),
+        opening: Opening,
         around: Around<'_, 'a>,
     ) -> (Ran, Ending) {
         let before = self.mark();
-        self.begin_part(when);
+        self.begin_region(opening);
         let ran = self.run_body(body, params, around);
         self.settle_run(before, ran, params)
     }
@@ -161,10 +167,15 @@ impl<'c, 'a> Checker<'c, 'a> {
         ran: Ran,
         params: &[BodyParam],
     ) -> (Ran, Ending) {
-        let vague = vague_of(params, &ran.params);
+        let values = ran.params.clone();
         let (ran, ending) = self.settle_body(before, ran);
-        if let Ending::Part(part) = ending {
-            self.parts[part].vague = vague;
+        if let Ending::Part(region) = ending {
+            let given = params.iter().zip(values);
+            let given = given.filter_map(|(param, value)| match param {
+                BodyParam::Type(ty) => Some((value, ty)),
+                BodyParam::Value(_) => None,
+            });
+            self.regions.note_vague(region, given);
         }
         (ran, ending)
     }
@@ -181,96 +192,61 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.run_body(body, params, around);
         let after = self.take_back(&before);
         self.fix(before.values, None, &after);
-        for part in before.parts..self.parts.len() {
-            let own = &mut self.parts[part];
-            own.is_open = false;
-            own.before = self.nothing.clone();
-            let after = std::mem::replace(&mut own.after, self.nothing.clone());
-            self.fix(before.values, Some(part as u32), &after);
+        for (region, after) in self.regions.drop_since(&before.regions) {
+            self.fix(before.values, Some(region as u32), &after);
         }
         // Nobody needs it to be right.
         self.problems.truncate(problems);
         self.untyped.truncate(untyped);
-        self.varied.truncate(before.varied);
     }
 
     /// What comes now is a body that may not be run.
-    pub(super) fn begin_part(&mut self, when: (Place, Guard)) {
-        let (place, guard) = when;
-        self.parts.push(GuardedPart {
-            place,
-            origin: NodeOrigin { path: 0, index: 0 },
+    pub(super) fn begin_region(&mut self, opening: Opening) -> usize {
+        let Opening {
+            origin,
+            under,
             guard,
-            parent: self.inside,
-            other: None,
-            later: None,
-            unrun: Vec::new(),
-            before: Box::new(self.graph.clone()),
-            after: Box::new(self.graph.clone()),
-            origins: Vec::new(),
-            results: Vec::new(),
-            outputs: Vec::new(),
-            is_open: false,
-            vague: Vec::new(),
-        });
-        self.inside = Some(self.parts.len() - 1);
+        } = opening;
+        let stuck = match guard {
+            Guard::Branch { .. } => problem::no_branch(),
+            _ => problem::no_iteration(&under.body),
+        };
+        let region = self.regions.begin(&self.graph, origin, guard, stuck);
+        // Regions that were taken back have left theirs behind.
+        self.unders.truncate(region);
+        self.unders.push(under);
+        region
     }
 
     /// The body that began behind these things has come to its end.
-    pub(super) fn end_part(&mut self, before: &Before, ran: &Ran) -> Ending {
-        let index = before.parts;
-        self.inside = before.inside;
+    pub(super) fn end_region(&mut self, before: &Before, ran: &Ran) -> Ending {
         if !self.graph.asks_beyond(&before.graph) {
-            self.merge(before);
+            self.regions.merge(&before.regions);
             return Ending::Merged;
         }
         let origins = self.origins[before.graph.node_count()..].to_vec();
         let after = self.take_back(before);
+        let results = &ran.results;
+        let region = self.regions.end(&before.regions, after, origins, results);
         let known = before.graph.value_count();
         for entry in &mut self.values[before.values..] {
             if let ValueHome::Value(value) = entry.value
                 && value.index() >= known
             {
-                entry.value = ValueHome::In(index as u32, value);
+                entry.value = ValueHome::In(region as u32, value);
             }
         }
-        let part = &mut self.parts[index];
-        *part.after = after;
-        part.origins = origins;
-        part.results = ran.results.clone();
-        part.is_open = true;
-        Ending::Part(index)
-    }
-
-    /// The body that began behind these things is run for certain: it stays in the graph.
-    pub(super) fn merge(&mut self, before: &Before) {
-        let index = before.parts;
-        self.inside = before.inside;
-        // Nothing is left of it to be decided.
-        if let Some(part) = self.parts.get_mut(index) {
-            part.before = self.nothing.clone();
-            part.after = self.nothing.clone();
-        }
-        for part in &mut self.parts[index + 1..] {
-            if part.parent == Some(index) {
-                part.parent = before.inside;
-            }
-        }
-        for own in &mut self.varied {
-            if own.part == Some(index) {
-                own.part = before.inside;
-            }
-        }
+        Ending::Part(region)
     }
 
     /// The same. If it is not in the graph, values of the types that it has there are what has come of it.
     pub(super) fn settle_body(&mut self, before: Before, ran: Ran) -> (Ran, Ending) {
-        let ending = self.end_part(&before, &ran);
+        let ending = self.end_region(&before, &ran);
         let Ending::Part(part) = ending else {
             return (ran, ending);
         };
         let values: Vec<ValueId> = ran.params.iter().chain(&ran.results).copied().collect();
-        let mut types = self.parts[part].after.types(&values).into_iter();
+        let mut types = self.regions.types(part, &values).into_iter();
         let mut value = |_: &ValueId| {
             let ty = self.known_outside(&types.next().unwrap_or_default());
             let ty = self.without_conditions(ty);
@@ -316,9 +292,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             values: self.values.len(),
             problems: self.problems.len(),
             untyped: self.untyped.len(),
-            varied: self.varied.len(),
-            parts: self.parts.len(),
-            inside: self.inside,
+            regions: self.regions.mark(&self.graph),
         }
     }
 
@@ -328,9 +302,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.values.truncate(before.values);
         self.problems.truncate(before.problems);
         self.untyped.truncate(before.untyped);
-        self.varied.truncate(before.varied);
-        self.parts.truncate(before.parts);
-        self.inside = before.inside;
+        self.regions.back_to(&before.regions);
     }
 
     /// Takes back what was added to the graph, and returns that as it was.
@@ -341,7 +313,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         after
     }
 
-    /// The values of a part have, from a place on, the types that they have in this graph.
+    /// The values of a region have, from a place on, the types that they have in this graph.
     pub(super) fn fix(&mut self, from: usize, part: Option<u32>, graph: &kanshape::graph::Graph) {
         let mut places: Vec<usize> = Vec::new();
         let mut values: Vec<ValueId> = Vec::new();
@@ -380,63 +352,11 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// Is a name one outside of the engine, and of one size?
     pub(super) fn is_named(&self, name: &str) -> bool {
         let name = Name::word(name);
-        self.dims.has(&name) && !self.widened.contains(&name)
+        self.dims.has(&name) && self.regions.is_one_size(&name)
     }
 
     /// What a type of a clone says outside of it: names that were made up there are none.
     pub(super) fn known_outside(&self, ty: &Type) -> Type {
-        let Some(tensor) = ty.as_tensor() else {
-            return Type {
-                conditions: kanshape::Conditions::NONE,
-                ..ty.map_parts(&mut |part| self.known_outside(part))
-            };
-        };
-        let is_known = |name: &str| self.is_named(name);
-        let dims = tensor.shape.iter().map(|dim| {
-            let known = match dim {
-                Dim::Name(name) => is_known(name),
-                Dim::Expr(e) => {
-                    let mut all = true;
-                    e.for_each_name(&mut |name| all &= is_known(name));
-                    all
-                }
-                Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => true,
-            };
-            if known { dim.clone() } else { Dim::Hole }
-        });
-        let mut shape = Shape::known(dims.collect::<Vec<Dim>>());
-        if let Some(run) = tensor.shape.run() {
-            shape = shape.with_run(run.at, None);
-        }
-        let contents = tensor.contents.as_ref().map(|contents| {
-            contents.map(&mut |member| {
-                let mut known = true;
-                member.for_each_name(&mut |name| known &= is_known(name));
-                if known { member.clone() } else { Content::Hole }
-            })
-        });
-        Tensor::new(tensor.dtype.clone(), shape)
-            .with_contents(contents)
-            .into()
+        only_named(ty, &|name| self.is_named(name))
     }
-}
-
-/// Has a type parts of which nothing is known, that have no name?
-pub(super) fn is_vague(ty: &Type) -> bool {
-    match ty.as_tensor() {
-        Some(tensor) => {
-            tensor.shape.run().is_some() || tensor.shape.known_dims().contains(&Dim::Hole)
-        }
-        None => ty.is_unknown() || ty.parts().any(is_vague),
-    }
-}
-
-/// Which of the values that a body is given have such types.
-pub(super) fn vague_of(params: &[BodyParam], values: &[ValueId]) -> Vec<(ValueId, Type)> {
-    let given = params.iter().zip(values);
-    let vague = given.filter_map(|(param, value)| match param {
-        BodyParam::Type(ty) if is_vague(ty) => Some((*value, ty.clone())),
-        _ => None,
-    });
-    vague.collect()
 }

@@ -1,14 +1,13 @@
 //! A choice: one of two bodies is run.
 
-use super::body::{BodyGraph, Ending, is_vague};
+use super::Checker;
+use super::body::{BodyGraph, Ending};
 use super::control::BodiedNode;
-use super::guard::is_truth;
-use super::part::{Guard, GuardedPart};
-use super::{Checker, NodeOrigin};
+use crate::report::When;
 use crate::symbols::Symbol;
+use kanshape::graph::region::{Guard, is_vague, known_truth};
 use kanshape::graph::{Body, ValueId};
-use kanshape::{Dim, Dtype, Operator, Shape, Tensor, Type, order};
-use std::sync::Arc;
+use kanshape::{Dtype, Name, Operator};
 
 impl<'c, 'a> Checker<'c, 'a> {
     /// A node that runs one of two bodies. If it is known which one, that is always run, and the other never.
@@ -31,7 +30,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         };
         let known = cond.as_ref().and_then(|(value, _)| {
             let types = self.types(std::iter::once(value));
-            is_truth(&types[0])
+            known_truth(&types[0])
         });
         if let Some(is) = known {
             let mut results = Vec::new();
@@ -47,25 +46,25 @@ impl<'c, 'a> Checker<'c, 'a> {
             let why = "it has no condition";
             return self.untyped(at.graph, at.index, at.around, why.into());
         };
-        let start = self.start();
-        let varied = self.varied.len();
+        let start = self.regions.mark(&self.graph);
         let mut results: Vec<Vec<ValueId>> = Vec::new();
-        let mut parts: Vec<usize> = Vec::new();
+        let mut regions: Vec<usize> = Vec::new();
         let mut is_merged = true;
         for body in bodies {
             let before = self.mark();
             let is = is_run_if(body, true);
+            let said = self.said(cond.0, is);
+            let own = || format!("{} == {is}", cond.1);
             let guard = Guard::Branch {
-                body: body.attr.into(),
-                cond: cond.clone(),
+                cond: cond.0,
                 is,
-                says: self.said(cond.0, is),
+                says: said.as_ref().map_or_else(own, |said| said.text.clone()),
             };
-            self.begin_part((at.place.clone(), guard));
-            let part = self.parts.len() - 1;
+            let mut opening = at.opening(body, When::Is(cond.1.clone(), is), guard);
+            opening.under.says = said;
+            regions.push(self.begin_region(opening));
             let ran = self.run_body(body, &[], at.around);
-            is_merged &= matches!(self.end_part(&before, &ran), Ending::Merged);
-            parts.push(part);
+            is_merged &= matches!(self.end_region(&before, &ran), Ending::Merged);
             results.push(ran.results);
         }
         let [own, other] = [&results[0], &results[1]];
@@ -84,9 +83,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 return self.add_merged(at, operator, bodies, &results);
             };
             // Both are part of the graph, and nothing is left of them to be decided.
-            if self.varied.len() == varied && self.parts[start.parts..].iter().all(|p| !p.is_open) {
-                self.parts.truncate(start.parts);
-            }
+            self.regions.forget_closed(&start);
             return self.hand_over(at, outputs);
         }
         let none = bodies.iter().map(|body| Body {
@@ -97,42 +94,17 @@ impl<'c, 'a> Checker<'c, 'a> {
         let none: Vec<Body<'_>> = none.collect();
         self.graph.add_with_bodies(call, &at.values, &none);
         self.origin(node, at.index, at.around);
-        for (own, results) in parts.iter().zip(&results) {
-            let part = &mut self.parts[*own];
-            part.origin = NodeOrigin {
-                path: at.around.path,
-                index: at.index,
-            };
-            if !part.is_open {
-                // It is in the graph, and requires nothing.
-                *part.before = self.graph.clone();
-                *part.after = self.graph.clone();
-                part.results = results.clone();
-                part.is_open = true;
-            }
-        }
-        self.parts[parts[0]].other = Some(parts[1]);
-        self.parts[parts[1]].other = Some(parts[0]);
-        let can: Vec<usize> = parts.iter().copied().filter(|p| self.can_be(*p)).collect();
-        let types = match can[..] {
-            [own, other] => {
-                let [own, other] = [own, other].map(|p| {
-                    let part = &self.parts[p];
-                    (part.after.clone(), part.results.clone())
-                });
-                self.common([&own, &other])
-            }
-            [only] => types_of(&mut self.parts[only]),
-            _ => vec![Type::UNKNOWN; results[0].len()],
-        };
-        let types: Vec<Type> = types.iter().map(|ty| self.known_outside(ty)).collect();
+        let branches = [regions[0], regions[1]];
+        let dims = &self.dims;
+        let types = self
+            .regions
+            .choice(&self.graph, branches, [own, other], &|name| {
+                dims.has(&Name::word(name))
+            });
         let (_, outputs) = self.graph.add_typed(&at.values, &types);
         self.origin(node, at.index, at.around);
-        let outputs: Vec<ValueId> = outputs.iter().collect();
-        for part in parts {
-            self.parts[part].outputs = outputs.clone();
-        }
-        self.hand_over(at, outputs);
+        self.regions.note_outputs(branches, outputs);
+        self.hand_over(at, outputs.iter().collect());
     }
 
     /// Is a value certainly what an `If` takes for its condition?
@@ -175,58 +147,6 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.origin(node, at.index, at.around);
         self.bind_outputs(at.graph, at.index, outputs, at.around);
     }
-
-    /// What the results of two branches have in common, in names that hold outside of them.
-    pub(super) fn common(&self, parts: [&InGraph; 2]) -> Vec<Type> {
-        let [own, other] = parts.map(|(graph, results)| graph.clone().types(results));
-        let pairs = own.iter().zip(&other);
-        pairs
-            .map(|(a, b)| {
-                let [a, b] = [a, b].map(|ty| self.known_outside(ty));
-                let both = order::join(&a, &b);
-                let (Some(x), Some(y), Some(joined)) =
-                    (a.as_tensor(), b.as_tensor(), both.as_tensor())
-                else {
-                    return both;
-                };
-                if x.shape.rank().is_none() || x.shape.rank() != y.shape.rank() {
-                    return both;
-                }
-                let dims = x.shape.known_dims().iter().zip(y.shape.known_dims());
-                let dims: Vec<Dim> = dims
-                    .map(|(x, y)| match x == y {
-                        true => x.clone(),
-                        // What one branch requires of a name does not make it another size there.
-                        false if seen_in(&parts[1].0, x).as_ref() == Some(y) => x.clone(),
-                        false if seen_in(&parts[0].0, y).as_ref() == Some(x) => y.clone(),
-                        false => Dim::Hole,
-                    })
-                    .collect();
-                let tensor = Tensor::new(joined.dtype.clone(), Shape::known(dims));
-                tensor.with_contents(joined.contents.clone()).into()
-            })
-            .collect()
-    }
-}
-
-/// Values of a graph.
-pub(super) type InGraph = (Box<kanshape::graph::Graph>, Vec<ValueId>);
-
-/// What a dim is known to be in a graph.
-pub(super) fn seen_in(graph: &kanshape::graph::Graph, dim: &Dim) -> Option<Dim> {
-    if *dim == Dim::Hole {
-        return None;
-    }
-    let mut graph = graph.clone();
-    let value = graph.value(&Type::tensor(Dtype::F32, [dim.clone()]));
-    let ty = graph.ty(value.ok()?);
-    ty.as_tensor()?.shape.known_dims().first().cloned()
-}
-
-/// The types of the results of a part, as they are there.
-fn types_of(part: &mut GuardedPart) -> Vec<Type> {
-    let types = part.after.types(&part.results).into_iter();
-    types.map(Arc::unwrap_or_clone).collect()
 }
 
 /// Are these the two branches of a choice?

@@ -2,18 +2,17 @@
 //!
 //! What comes out of them is said by the rules of the catalog, as for all operators.
 
-use super::body::{BodyGraph, BodyParam};
+use super::body::{BodyGraph, BodyParam, Opening};
 use super::choice::are_branches;
 use super::node::Values;
-use super::part::{CalledValue, Guard, MOST_OPEN};
-use super::varied::Start;
-use super::{Around, Checker, NamedValue, ValueHome};
+use super::{Around, Checker, NamedValue, NodeOrigin, ValueHome};
 use crate::graph::Graph;
 use crate::problem::Place;
-use crate::report::When;
+use crate::report::{Under, When};
 use crate::symbols::Symbol;
+use kanshape::graph::region::{self, Guard, RegionMark};
 use kanshape::graph::{Body, Outputs, ValueId};
-use kanshape::{AttrValue, Operator, Type};
+use kanshape::{AttrValue, Name, Operator, Type};
 
 impl<'c, 'a> Checker<'c, 'a> {
     /// A node that has bodies.
@@ -26,10 +25,9 @@ impl<'c, 'a> Checker<'c, 'a> {
         around: Around<'_, 'a>,
     ) {
         let node = &graph.nodes[index as usize];
-        if self.parts.iter().filter(|part| part.is_open).count() >= MOST_OPEN {
-            let why = format!(
-                "{MOST_OPEN} bodies before it may not be run, and are more than are followed"
-            );
+        if let Some(most) = self.regions.limit_reached() {
+            let why =
+                format!("{most} bodies before it may not be run, and are more than are followed");
             return self.untyped(graph, index, around, why.into());
         }
         let written = self.written(node, Some(operator), around);
@@ -56,7 +54,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             is_uneven: false,
             is_once: false,
         };
-        let start = self.start();
+        let start = self.regions.mark(&self.graph);
         let outputs = graph.outputs_of(node).iter();
         let outputs: Vec<bool> = outputs.map(|s| *s != Symbol::NONE).collect();
         let attrs = written.attrs.clone();
@@ -80,16 +78,15 @@ impl<'c, 'a> Checker<'c, 'a> {
                 let params = self.members(&at.values);
                 let params: Vec<BodyParam> = params.iter().map(|p| self.widened(p)).collect();
                 let fits = self.fits(graph, index, body, params.len(), around);
-                let guard = other(body, When::Member);
-                let when = (at.place.clone(), guard);
-                fits.then(|| vec![self.run_if_at_all(body, &params, when, around).0])
+                let opening = at.other(body, When::Member);
+                fits.then(|| vec![self.run_if_at_all(body, &params, opening, around).0])
             }),
             // What it hands to them it does not say.
             _ => {
                 let ran = bodies.iter().map(|body| {
                     let params = vec![BodyParam::Type(Type::UNKNOWN); body.graph.inputs.len()];
-                    let when = (at.place.clone(), other(body, When::Sometimes));
-                    self.run_if_at_all(body, &params, when, around).0
+                    let opening = at.other(body, When::Sometimes);
+                    self.run_if_at_all(body, &params, opening, around).0
                 });
                 Some(ran.collect())
             }
@@ -127,14 +124,18 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         self.origin(node, index, around);
         if (operator.domain(), operator.name()) == ("ai.onnx", "Loop") {
-            self.note_unrun(start, &at, outputs);
+            self.note_unrun(&start, &at, outputs);
         }
-        self.note_varied(&at, start, outputs);
+        let dims = &self.dims;
+        let made = (at.origin(), outputs);
+        let is_known = |name: &str| dims.has(&Name::word(name));
+        self.regions
+            .note_varied(&start, &mut self.graph, made, at.is_uneven, &is_known);
         self.bind_outputs(graph, index, outputs, around);
     }
 
-    /// Notes of the parts of a loop what it gives if its body is not run.
-    fn note_unrun(&mut self, start: Start, at: &BodiedNode<'_, '_, 'a>, all: Outputs) {
+    /// Notes of the bodies of a loop what it gives if its body is not run.
+    fn note_unrun(&mut self, start: &RegionMark, at: &BodiedNode<'_, '_, 'a>, all: Outputs) {
         let node = &at.graph.nodes[at.index as usize];
         let inputs = at.graph.inputs_of(node).iter().skip(2);
         let outputs = at.graph.outputs_of(node);
@@ -148,13 +149,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 pairs.push((value, *given));
             }
         }
-        let parent = self.inside;
-        for part in self.parts[start.parts..]
-            .iter_mut()
-            .filter(|p| p.parent == parent)
-        {
-            part.unrun = pairs.clone();
-        }
+        self.regions.note_unrun(start, &pairs);
     }
 
     /// What a value is called.
@@ -206,7 +201,7 @@ pub(super) struct BodiedNode<'g, 'r, 'a> {
     /// What it is given.
     pub values: Values,
     /// The same with names.
-    pub given: Vec<CalledValue>,
+    pub given: Vec<region::NamedValue>,
     /// What a loop is given to carry.
     pub carried: Vec<ValueId>,
     /// The slices that its body gives may have other shapes in another iteration.
@@ -215,10 +210,30 @@ pub(super) struct BodiedNode<'g, 'r, 'a> {
     pub is_once: bool,
 }
 
-fn other(body: &BodyGraph<'_>, when: When) -> Guard {
-    Guard::Other {
-        body: body.attr.into(),
-        when,
+impl<'a> BodiedNode<'_, '_, 'a> {
+    pub(super) fn origin(&self) -> NodeOrigin {
+        NodeOrigin {
+            path: self.around.path,
+            index: self.index,
+        }
+    }
+
+    /// What is to be noted of a body before it is run.
+    pub(super) fn opening(&self, body: &BodyGraph<'a>, when: When, guard: Guard) -> Opening {
+        Opening {
+            origin: self.origin(),
+            under: Under {
+                node: self.place.clone(),
+                body: body.attr.to_owned(),
+                when,
+                says: None,
+            },
+            guard,
+        }
+    }
+
+    fn other(&self, body: &BodyGraph<'a>, when: When) -> Opening {
+        self.opening(body, when, Guard::Other(body.attr.into()))
     }
 }
 

@@ -16,7 +16,7 @@ use kanshape::{Dim, Name, Type, Verdict, diag::Severity, types::TypeKind};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// For more conditions no sizes are looked for.
+/// For more conditions it is not found out which sizes are allowed.
 const SHOWN: usize = 20;
 /// The most undecided conditions that are listed.
 const MOST_TOLD: usize = 3;
@@ -84,10 +84,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let of_inputs = dims.iter().filter(|dim| dim.node.is_none());
         let of_inputs: HashSet<Name> = of_inputs.map(|dim| dim.name.clone()).collect();
         let conditions = stated.into_iter().enumerate().map(|(i, one)| {
-            let (holds, fails) = match one.demands && i < SHOWN {
-                true => kanshape::explain::sizes(&all, i),
-                false => (None, None),
-            };
+            let (holds, fails) = one.examples(&all, i);
             // What is known of sizes of inputs alone, and not required, was given: a node can only repeat it.
             let is_given = !one.demands && is_about(&one.condition, &of_inputs);
             let (node, others) = match is_given {
@@ -110,10 +107,11 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
         });
         let mut conditions: Vec<Requirement> = conditions.collect();
-        conditions.append(&mut self.settled.requirements);
+        let (guarded, in_regions) = self.settled();
+        conditions.extend(guarded);
         self.drop_repetitions(&mut conditions, &dims);
         let conditions = joined(conditions);
-        self.problems.append(&mut self.settled.problems);
+        self.problems.extend(in_regions);
         if verdict == Verdict::Unknown && self.is_silent() {
             let doubt = doubt.map(|doubt| self.doubtful(doubt));
             self.problems.extend(doubt);

@@ -1,13 +1,11 @@
 //! Loops and scans: what is handed to a body that is run again and again, and how often that is.
 
-use super::body::{BodyGraph, BodyParam, Ending, Ran, vague_of};
-use super::choice::seen_in;
+use super::Checker;
+use super::body::{BodyGraph, BodyParam, Ending, Opening, Ran};
 use super::control::BodiedNode;
-use super::guard::{is_truth, number, size};
-use super::part::{CalledValue, Guard, Scanned};
 use super::uneven::Slices;
-use super::{Checker, NodeOrigin};
 use crate::report::When;
+use kanshape::graph::region::{Guard, NamedValue, Scanned, known_number, known_size, known_truth};
 use kanshape::graph::{Body, CallId, NodeId, ValueId};
 use kanshape::tree::Expr;
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Operator, Shape, Tensor, Type, order};
@@ -47,18 +45,11 @@ impl<'c, 'a> Checker<'c, 'a> {
         let holds = Contents::new([Content::Bool(true)]).filter(|_| has_cond);
         let truth = scalar(Dtype::Bool).with_contents(holds);
         let (turns, is_single) = self.count(limit.as_ref(), cond.as_ref());
-        let loop_guard = |when: When| Guard::Loop {
-            body: body.attr.into(),
-            when,
-            limit: limit.clone(),
-            cond: cond.clone(),
-        };
         let how = Turns {
             body,
             cond: &truth,
-            has_cond,
             turns,
-            guard: &loop_guard,
+            given: [limit.as_ref(), cond.as_ref()],
         };
         let ran = match is_single {
             true => self.run_once(&how, &carried, at),
@@ -73,16 +64,16 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// How often a loop is run, as far as that is known, and whether that is once at most.
-    fn count(&self, limit: Option<&CalledValue>, cond: Option<&CalledValue>) -> (Count, bool) {
+    fn count(&self, limit: Option<&NamedValue>, cond: Option<&NamedValue>) -> (Count, bool) {
         let types = self.types(limit.into_iter().chain(cond).map(|called| &called.0));
         let mut types = types.iter();
         let limit = limit.and_then(|_| types.next());
         let cond = cond.and_then(|_| types.next());
-        let most = limit.map(|ty| match number(ty) {
+        let most = limit.map(|ty| match known_number(ty) {
             Some(Expr::Int(n)) => Some(n),
             _ => None,
         });
-        let count = match (&most, cond.map(is_truth)) {
+        let count = match (&most, cond.map(known_truth)) {
             (Some(Some(0)), _) | (_, Some(Some(false))) => Count::Never,
             // Nothing ends it, or nothing but its limit.
             (None, None) => Count::AtLeast(2),
@@ -112,10 +103,9 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.run_body(how.body, &params, at.around)
             }
             Count::Any => {
-                let when = (at.place.clone(), (how.guard)(When::First));
-                let (mut ran, ending) = self.run_if_at_all(how.body, &params, when, at.around);
+                let opening = how.opening(When::First, at);
+                let (mut ran, ending) = self.run_if_at_all(how.body, &params, opening, at.around);
                 self.with_names_of(&mut ran, &ending, carried);
-                self.originate(ending, at);
                 ran
             }
         }
@@ -173,7 +163,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let first = params.clone();
         for turn in 0..=MOST_TRIES {
             let before = self.mark();
-            self.begin_part((at.place.clone(), (how.guard)(When::Each)));
+            self.begin_region(how.opening(When::Each, at));
             let ran = self.run_body(body, &params, at.around);
             if turn == 0 && self.ends_loop(how, &ran) {
                 self.back_to(&before);
@@ -226,7 +216,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             at.is_uneven = self.are_uneven(body, &ran, (&slices, &fixed), at.around);
             if !is_widened && how.turns != Count::Any {
                 // It is run, and what it requires is required of the model.
-                self.merge(&before);
+                self.regions.merge(&before.regions);
                 return ran;
             }
             if !is_widened
@@ -234,17 +224,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             {
                 let (mut ran, ending) = self.settle_body(before, ran);
                 self.with_names_of(&mut ran, &ending, carried);
-                self.originate(ending, at);
                 return ran;
             }
             if at.around.depth >= FOLLOWED {
-                let vague = vague_of(&params, &ran.params);
-                let (ran, ending) = self.settle_body(before, ran);
-                if let Ending::Part(part) = ending {
-                    self.parts[part].vague = vague;
-                }
-                self.originate(ending, at);
-                return ran;
+                return self.settle_run(before, ran, &params).0;
             }
             self.back_to(&before);
             return self.run_widened(how, [&first, &params], at);
@@ -256,7 +239,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// Is the condition that a body gives false, and does that end its loop?
     fn ends_loop(&self, how: &Turns<'_, 'a>, ran: &Ran) -> bool {
         let goes_on = self.types(ran.results.iter().take(1));
-        how.has_cond && goes_on.first().and_then(is_truth) == Some(false)
+        how.given[1].is_some() && goes_on.first().and_then(known_truth) == Some(false)
     }
 
     /// Are the values of these types, as far as they are known? Otherwise the first iteration requires something of them.
@@ -282,22 +265,20 @@ impl<'c, 'a> Checker<'c, 'a> {
         let before = self.mark();
         let mut is_first = None;
         if how.turns == Count::Any {
-            self.begin_part((at.place.clone(), (how.guard)(When::First)));
+            self.begin_region(how.opening(When::First, at));
         }
         let ran = self.run_body(how.body, first, at.around);
         let moving = self.moving(first, &ran);
         let mut fixed = self.fixed_slices(&before.graph, &ran, &Slices::behind(1 + moving.len()));
-        if how.turns == Count::Any {
-            let ending = self.end_part(&before, &ran);
-            if let Ending::Part(part) = ending {
-                is_first = Some(part);
-            }
-            self.originate(ending, at);
+        if how.turns == Count::Any
+            && let Ending::Part(region) = self.end_region(&before, &ran)
+        {
+            is_first = Some(region);
         }
         self.unlist(&before);
         let params: Vec<BodyParam> = later.iter().map(|param| self.widened(param)).collect();
         let before = self.mark();
-        self.begin_part((at.place.clone(), (how.guard)(When::Later)));
+        self.begin_region(how.opening(When::Later, at));
         let ran = self.run_body(how.body, &params, at.around);
         let later = self.moving(later, &ran).into_iter().zip(moving);
         let slices = Slices::of_loop(later.map(|(own, first)| own.or(first)).collect());
@@ -307,17 +288,18 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         at.is_uneven = self.are_uneven(how.body, &ran, (&slices, &fixed), at.around);
         let (ran, ending) = self.settle_run(before, ran, &params);
-        if let (Ending::Part(part), Some(first)) = (&ending, is_first) {
-            self.parts[first].later = Some(*part);
+        if let (Ending::Part(later), Some(first)) = (&ending, is_first) {
+            self.regions.note_later(first, *later);
         }
-        self.originate(ending, at);
         ran
     }
 
     /// What a body gives, in the names of what it was given, where it has these sizes: there, a name may have been
     /// found to be a number.
     fn with_names_of(&mut self, ran: &mut Ran, ending: &Ending, carried: &[ValueId]) {
-        let Ending::Part(part) = *ending else { return };
+        let Ending::Part(region) = *ending else {
+            return;
+        };
         let types = self.types(carried.iter().chain(ran.results.iter().skip(1)));
         let (given, back) = types.split_at(carried.len());
         for (i, (given, back)) in given.iter().zip(back).enumerate() {
@@ -327,12 +309,13 @@ impl<'c, 'a> Checker<'c, 'a> {
             if x.shape.rank().is_none() || x.shape.rank() != y.shape.rank() {
                 continue;
             }
-            let after = &self.parts[part].after;
             let dims = x.shape.known_dims().iter().zip(y.shape.known_dims());
-            let dims = dims.map(|(x, y)| match seen_in(after, x).as_ref() == Some(y) {
-                true => x.clone(),
-                false => y.clone(),
-            });
+            let dims = dims.map(
+                |(x, y)| match self.regions.dim(region, x).as_ref() == Some(y) {
+                    true => x.clone(),
+                    false => y.clone(),
+                },
+            );
             let shape = Shape::known(dims.collect::<Vec<Dim>>());
             if shape != y.shape {
                 let ty = Tensor::new(y.dtype.clone(), shape).into();
@@ -371,7 +354,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             Dim::Hole => {
                 let dim = self.dims.of_iteration();
                 if let Dim::Name(name) = &dim {
-                    self.widened.insert(name.clone());
+                    self.regions.vary(name.clone());
                 }
                 dim
             }
@@ -380,16 +363,6 @@ impl<'c, 'a> Checker<'c, 'a> {
         let shape = Shape::known(dims.collect::<Vec<Dim>>());
         let named = Tensor::new(tensor.dtype.clone(), shape);
         BodyParam::Type(named.with_contents(tensor.contents.clone()).into())
-    }
-
-    /// Notes which node a part is of.
-    pub(super) fn originate(&mut self, ending: Ending, at: &BodiedNode<'_, '_, 'a>) {
-        if let Ending::Part(part) = ending {
-            self.parts[part].origin = NodeOrigin {
-                path: at.around.path,
-                index: at.index,
-            };
-        }
     }
 
     /// Runs the body of a `Scan`: once for each slice.
@@ -404,7 +377,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let slices = Slices::behind(params.len() - scanned.len().min(params.len()));
         let types = self.types(scanned.iter().map(|(called, _)| &called.0));
         let sizes = types.iter().zip(&scanned);
-        let mut sizes = sizes.filter_map(|(ty, (_, axis))| match size(ty, *axis) {
+        let mut sizes = sizes.filter_map(|(ty, (_, axis))| match known_size(ty, *axis) {
             Some(Expr::Int(n)) => Some(n),
             _ => None,
         });
@@ -420,11 +393,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
             None => {
                 let before = self.mark();
-                let guard = Guard::Scan {
-                    body: body.attr.into(),
-                    scanned,
-                };
-                self.begin_part((at.place.clone(), guard));
+                self.begin_region(at.opening(body, When::Each, Guard::Scan(scanned)));
                 let ran = self.run_body(body, params, at.around);
                 let fixed = self.fixed_slices(&before.graph, &ran, &slices);
                 at.is_uneven = self.are_uneven(body, &ran, (&slices, &fixed), at.around);
@@ -439,9 +408,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                     let node = &at.graph.nodes[at.index as usize];
                     self.origin(node, at.index, at.around);
                 }
-                let (ran, ending) = self.settle_body(before, ran);
-                self.originate(ending, at);
-                ran
+                self.settle_body(before, ran).0
             }
         }
     }
@@ -519,10 +486,22 @@ struct Turns<'r, 'a> {
     body: &'r BodyGraph<'a>,
     /// The condition that the body is given.
     cond: &'r Type,
-    /// The loop is given one.
-    has_cond: bool,
     turns: Count,
-    guard: &'r dyn Fn(When) -> Guard,
+    /// The number of iterations and the condition that the loop is given.
+    given: [Option<&'r NamedValue>; 2],
+}
+
+impl<'a> Turns<'_, 'a> {
+    fn opening(&self, when: When, at: &BodiedNode<'_, '_, 'a>) -> Opening {
+        let [limit, cond] = self.given.map(Option::<&NamedValue>::cloned);
+        let iteration = if when == When::Later { 2 } else { 1 };
+        let guard = Guard::Loop {
+            iteration,
+            limit,
+            cond,
+        };
+        at.opening(self.body, when, guard)
+    }
 }
 
 fn scalar(dtype: Dtype) -> Type {

@@ -2,8 +2,8 @@
 //!
 //! Start at [`Checker::run`]. `declared` reads what stands in the model beside its nodes, `node` puts in a node,
 //! `call` prepares what it calls, once for all nodes that call alike, `function`, `control` and `body` go into what has
-//! nodes of its own: `choice` and `loops` are about single operators, `part` keeps bodies that may not be run, `guard`
-//! says when they are, `says` the same in words of the inputs, and `settle` what they require. `uneven` says what differs from one iteration to the next. `members` notes what is in a sequence, `scope` says which value
+//! nodes of its own: `choice` and `loops` are about single operators. Bodies that may not be run are regions of the graph, `says` says when they
+//! are in words of the inputs, and `regions` what they require. `uneven` says what differs from one iteration to the next. `members` notes what is in a sequence, `scope` says which value
 //! a name denotes, and `why` words what cannot be.
 
 mod body;
@@ -16,16 +16,13 @@ mod declared;
 mod finish;
 mod follow;
 mod function;
-mod guard;
 mod loops;
 mod members;
 mod node;
-mod part;
+mod regions;
 mod says;
 mod scope;
-mod settle;
 mod uneven;
-mod varied;
 mod why;
 
 use crate::declared::DeclaredType;
@@ -35,20 +32,19 @@ use crate::model::{Model, Versions};
 use crate::options::Options;
 use crate::problem::{self, Place, Problem};
 use crate::proto::attribute::AttributeValue;
-use crate::report::{FreeDim, Report, Untyped};
+use crate::report::{FreeDim, Report, Under, Untyped};
 use crate::symbols::{OperatorNo, Symbol, Symbols};
 use call::Calls;
 pub use finish::for_each_name;
 pub use follow::why;
 use hashbrown::{HashMap, HashSet};
+use kanshape::graph::region::{Regions, Settled};
 use kanshape::graph::{NodeId, ValueId};
-use kanshape::{Name, Relations, Type, catalog};
+use kanshape::{Relations, Type, catalog};
 use members::SequenceMembers;
-use part::{GuardedPart, Settled};
 use scope::Scope;
 use std::rc::Rc;
 use std::sync::Arc;
-use varied::Varied;
 
 /// How deep bodies may stand in bodies and functions.
 pub(crate) const DEEPEST: usize = 48;
@@ -75,8 +71,6 @@ struct Checker<'c, 'a> {
     model: &'c Model<'a>,
     options: &'c Options,
     graph: kanshape::graph::Graph,
-    /// A graph without anything in it.
-    nothing: Box<kanshape::graph::Graph>,
     symbols: Symbols<'c, 'a>,
     givers: Givers,
     dims: Dims<'a>,
@@ -97,23 +91,13 @@ struct Checker<'c, 'a> {
     problems: Vec<Problem>,
     untyped: Vec<Untyped>,
     /// Bodies that may not be run, and require something if they are.
-    parts: Vec<GuardedPart>,
-    /// Which values and bodies are inside which.
-    index: part::Index,
-    /// How often they may still be tried.
-    tries: usize,
-    /// The body that is read now, if it may not be run.
-    inside: Option<usize>,
+    regions: Regions<NodeOrigin>,
+    /// What is said of each of them.
+    unders: Vec<Under>,
     /// What has come of them.
-    settled: Settled,
-    /// The outputs of loops of whose types something is open.
-    varied: Vec<Varied>,
+    settled: Settled<NodeOrigin>,
     /// The initializers that are lists of integers, as shapes and axes are, and whose external data could not be read.
     unread: Vec<String>,
-    /// The parts of which it is certain whether they are run.
-    decided: Vec<usize>,
-    /// Names of dims that are others in each iteration of a loop.
-    widened: HashSet<Name>,
     /// A type that was given for a value is none that it can have.
     contradicted: bool,
     /// Domains whose version was looked for in vain.
@@ -155,14 +139,14 @@ struct NamedValue {
 enum ValueHome {
     /// It is one of the engine.
     Value(ValueId),
-    /// It is one of a body that may not be run: of the graph of this part.
+    /// It is one of a body that may not be run: of the graph of this region.
     In(u32, ValueId),
     /// It was one of a body that is not run: the number of its type.
     Fixed(u32),
 }
 
 /// Where a node of the engine comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct NodeOrigin {
     path: u32,
     index: u32,
@@ -193,7 +177,6 @@ impl<'c, 'a> Checker<'c, 'a> {
                 true => nothing.clone().without_empty(),
                 false => nothing.clone(),
             },
-            nothing: Box::new(nothing),
             symbols: Symbols::over(&model.symbols),
             givers: Givers::default(),
             dims: Dims::with(options.set.iter().cloned()),
@@ -207,15 +190,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             paths: vec![String::new()],
             problems: Vec::new(),
             untyped: Vec::new(),
-            parts: Vec::new(),
-            index: part::Index::default(),
-            tries: part::MOST_TRIED,
-            inside: None,
+            regions: Regions::new(nothing),
+            unders: Vec::new(),
             settled: Settled::default(),
-            varied: Vec::new(),
             unread: Vec::new(),
-            decided: Vec::new(),
-            widened: HashSet::new(),
             contradicted: false,
             unversioned: HashSet::new(),
             is_read: HashSet::new(),
@@ -263,7 +241,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.declare_inputs(graph, around);
         self.add_nodes(graph, around);
         self.assume_given();
-        self.settle_parts();
+        self.settle_regions();
         self.check_hints(graph);
         self.compare_declared(graph);
     }

@@ -2,9 +2,9 @@
 //! make it, to inputs of the model, to numbers and to sizes. What it can't be followed back through exactly it is not said of.
 
 use super::Checker;
-use super::guard::number;
 use crate::report::Said;
 use kanshape::graph::ValueId;
+use kanshape::graph::region::{known_number, known_truth};
 use kanshape::{Content, Dim, Dtype, DtypeSet, Type};
 
 /// So many nodes are followed back.
@@ -126,7 +126,7 @@ impl Checker<'_, '_> {
         is: bool,
         following: &mut Following,
     ) -> Option<Said> {
-        let known = |value: ValueId| super::guard::is_truth(&self.type_of(value));
+        let known = |value: ValueId| known_truth(&self.type_of(value));
         match (known(one), known(other)) {
             (None, Some(own)) => self.truth_of(one, own == is, following),
             (Some(own), None) => self.truth_of(other, own == is, following),
@@ -145,7 +145,7 @@ impl Checker<'_, '_> {
             match ty.contents().map(|contents| contents.as_slice()) {
                 Some([Content::Int(n)]) => return Some(n.to_string()),
                 Some([Content::Hole]) | None => {}
-                Some(_) => return number(&ty).map(|e| Dim::expr(e).to_string()),
+                Some(_) => return known_number(&ty).map(|e| Dim::expr(e).to_string()),
             }
             if let Some(name) = self.input_of(value) {
                 return Some(name);

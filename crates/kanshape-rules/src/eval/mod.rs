@@ -34,7 +34,7 @@ mod value;
 mod walk;
 
 pub use operands::{Calculated, Calculation, Operands};
-pub use prepared::Prepared;
+pub use prepared::{CallResult, LoadedAttrs, RuleCall};
 pub use required::Required;
 pub use scheme::{BySchemes, Into, Schemes};
 pub use value::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};

@@ -1,26 +1,21 @@
 //! What a rule is called with, and what comes out of it.
 
 use super::attribute::Attributes;
+use super::prepared::RuleCall;
 use super::store::Val;
 use super::value::{Tensor, Value};
 use super::{Buffers, Evaluator, Required, Residual, Stop};
 use crate::AttrValue;
 use crate::encode::Labels;
-use crate::rules::{CallArg, Library, OpRule, Rule};
-use kanshape_types::{Dim, Promotion, Type};
+use crate::rules::{CallArg, OpRule};
+use kanshape_types::{Dim, Type};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A call of a rule with operands as far as they are given, to be calculated.
 #[derive(Clone, Copy)]
 pub struct Calculation<'q> {
-    pub library: &'q Library,
-    pub rule: &'q Rule,
-    /// Where parameters, attributes and operands stand among the arguments of the rule.
-    pub args: &'q [CallArg],
-    /// The operator that it is a call of.
-    pub operator: Option<&'q OpRule>,
-    pub attrs: &'q [(Box<str>, AttrValue)],
+    pub call: RuleCall<'q>,
     /// What is given of the parameters.
     pub params: &'q [Option<&'q Dim>],
     /// What is given of the operands; the outputs stand behind this number of inputs.
@@ -29,7 +24,6 @@ pub struct Calculation<'q> {
     /// Is an operand a pattern of dims, so that what is in it plays no part?
     pub is_tensor: &'q dyn Fn(usize) -> bool,
     pub labels: &'q Labels,
-    pub promotion: Promotion,
 }
 
 /// What a query gives of the operands of a rule.
@@ -81,12 +75,8 @@ impl<'q> Calculation<'q> {
     /// [`Stop::Fail`] if there are none; [`Stop::Leave`] if that is for the engine to find out.
     pub fn run(&self) -> Result<Calculated, Stop> {
         Buffers::with_forms(|buffers, forms| {
-            let mut evaluator = Evaluator::new(self.library, self.promotion, buffers, forms);
-            let found = evaluator.operands(self);
-            found.map_err(|stop| match stop {
-                Stop::Fail => Stop::Fail,
-                Stop::Wait | Stop::Leave => Stop::Leave,
-            })
+            let found = self.call.evaluator(buffers, forms).operands(self);
+            found.map_err(Stop::decided)
         })
     }
 }
@@ -99,16 +89,15 @@ impl<'a> Evaluator<'a> {
         for (i, ty) in call.operands.iter().enumerate() {
             operands.push(self.load_operand(ty, (call.is_tensor)(i), call.labels)?);
         }
-        let attrs = match call.operator {
-            Some(operator) => self.attributes(operator, call.attrs)?,
-            None => SmallVec::new(),
-        };
-        let mut vals = self.arguments(call.args, &operands, &attrs, &[])?;
-        self.whole(call.rule, &mut vals)?;
+        let RuleCall {
+            rule, args, attrs, ..
+        } = call.call;
+        let mut vals = self.arguments(args, &operands, &attrs.vals, &[])?;
+        self.whole(rule, &mut vals)?;
         if self.has_dropped {
             return Err(Stop::Leave);
         }
-        let results = self.results(call.args, &vals, operands.len())?;
+        let results = self.results(args, &vals, operands.len())?;
         if results.len() != operands.len() {
             return Err(Stop::Leave);
         }
@@ -154,18 +143,17 @@ impl<'a> Evaluator<'a> {
                 None => Val::Open,
             });
         }
-        let attrs = match call.operator {
-            Some(operator) => self.attributes(operator, call.attrs)?,
-            None => SmallVec::new(),
-        };
-        let mut vals = self.arguments(call.args, &operands, &attrs, &params)?;
-        self.whole(call.rule, &mut vals)?;
-        for (arg, val) in call.args.iter().zip(&vals) {
+        let RuleCall {
+            rule, args, attrs, ..
+        } = call.call;
+        let mut vals = self.arguments(args, &operands, &attrs.vals, &params)?;
+        self.whole(rule, &mut vals)?;
+        for (arg, val) in args.iter().zip(&vals) {
             if let CallArg::Param(i) = arg {
                 params[*i] = *val;
             }
         }
-        let results = self.results(call.args, &vals, operands.len())?;
+        let results = self.results(args, &vals, operands.len())?;
         if is_forwards {
             for (given, found) in outputs.iter().zip(&results[call.inputs..]) {
                 self.admit(given, *found, call.labels)?;

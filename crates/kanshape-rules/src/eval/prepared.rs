@@ -1,29 +1,30 @@
-//! [`Prepared`]: a call of an operator that is prepared once, and run on whatever inputs there are.
+//! [`RuleCall`]: a call of a rule of which everything is known but its operands, run on whatever inputs there are.
 
 use super::store::{Image, Val};
 use super::value::Value;
 use super::{Buffers, Evaluator, Residual, Stop, Texts};
 use crate::encode::AttrValue;
-use crate::rules::place::Placed;
 use crate::rules::{CallArg, Library, OpRule, Rule};
 use kanshape_engine::Forms;
 use kanshape_types::{Dtype, Promotion};
 use smallvec::SmallVec;
-use std::sync::Arc;
 
-/// A call of which everything is known but the inputs.
-#[derive(Clone, Debug)]
-pub struct Prepared {
-    library: Arc<Library>,
-    /// The operator's rule.
-    rule: Arc<Rule>,
-    promotion: Promotion,
-    args: Box<[CallArg]>,
-    attrs: SmallVec<[Val; 8]>,
-    /// How many inputs there are, and for each output whether it is one that was queried.
-    inputs: usize,
-    outputs: Box<[bool]>,
-    /// What its attributes are made of.
+/// A call of a rule, but for its operands.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleCall<'q> {
+    pub library: &'q Library,
+    pub rule: &'q Rule,
+    /// Where parameters, attributes and operands stand among the arguments of the rule.
+    pub args: &'q [CallArg],
+    pub attrs: &'q LoadedAttrs,
+    pub promotion: Promotion,
+}
+
+/// The attributes of calls, read once.
+#[derive(Clone, Debug, Default)]
+pub struct LoadedAttrs {
+    pub(super) vals: SmallVec<[Val; 8]>,
+    /// What they are made of.
     image: Image,
     texts: Texts,
 }
@@ -41,62 +42,69 @@ pub struct CallResult {
     pub has_fresh: bool,
 }
 
-impl Prepared {
-    /// Prepares a call with these attributes, whose operands stand in these places. `None` if not all of its attributes
-    /// are known, or one of them is the type of a function.
+impl LoadedAttrs {
+    /// Reads the attributes of an operator. `None` if not all of them are known, or one of them is the type of a function or has
+    /// names.
     pub fn new(
-        library: &Arc<Library>,
+        library: &Library,
         operator: &OpRule,
-        attrs: &[(Box<str>, AttrValue)],
-        placed: Placed,
-        promotion: Promotion,
-    ) -> Option<Prepared> {
-        let prepared = Buffers::with_forms(|buffers, forms| {
-            let mut evaluator = Evaluator::new(library, promotion, buffers, forms);
-            let attrs = evaluator.attributes(operator, attrs)?;
-            Ok::<_, Stop>(Prepared {
-                attrs,
-                image: evaluator.store.image()?,
+        given: &[(Box<str>, AttrValue)],
+    ) -> Option<LoadedAttrs> {
+        Buffers::with_forms(|buffers, forms| {
+            let mut evaluator = Evaluator::new(library, Promotion::default(), buffers, forms);
+            let vals = evaluator.attributes(operator, given).ok()?;
+            // A form means something in this run only.
+            let is_whole = evaluator.forms.is_empty();
+            is_whole.then_some(LoadedAttrs {
+                vals,
+                image: evaluator.store.image().ok()?,
                 texts: evaluator.texts,
-                library: Arc::clone(library),
-                rule: Arc::clone(library.rule(operator.rule)),
-                promotion,
-                args: placed.args,
-                inputs: placed.inputs.len(),
-                outputs: placed.outputs.iter().map(Option::is_some).collect(),
             })
-        });
-        prepared.ok()
+        })
+    }
+}
+
+impl<'q> RuleCall<'q> {
+    pub(super) fn evaluator<'a>(
+        self,
+        buffers: &'a mut Buffers,
+        forms: &'a mut Forms,
+    ) -> Evaluator<'a>
+    where
+        'q: 'a,
+    {
+        let mut evaluator = Evaluator::new(self.library, self.promotion, buffers, forms);
+        evaluator.store.restore(&self.attrs.image);
+        evaluator.texts.clone_from(&self.attrs.texts);
+        evaluator
     }
 
-    /// The outputs that are queried, in order, from the inputs that are there. Numbers that are no integers are
-    /// those of `forms`.
+    /// The outputs from the inputs. For each output it is said whether it is queried: the others have to be there, and do not come out.
+    /// Numbers that are no integers are those of `forms`.
     ///
     /// # Errors
-    /// [`Stop::Fail`] if there is no such call; [`Stop::Leave`] if only the engine can say, or too few inputs are
-    /// given.
-    pub fn run(&self, inputs: &[&Value], forms: &mut Forms) -> Result<CallResult, Stop> {
-        if inputs.len() != self.inputs {
-            return Err(Stop::Leave);
-        }
+    /// [`Stop::Fail`] if there is no such call; [`Stop::Leave`] if only the engine can say.
+    pub fn on_values(
+        self,
+        inputs: &[&Value],
+        queried: &[bool],
+        forms: &mut Forms,
+    ) -> Result<CallResult, Stop> {
         let found = Buffers::with(|buffers| {
-            let mut evaluator = Evaluator::new(&self.library, self.promotion, buffers, forms);
+            let mut evaluator = self.evaluator(buffers, forms);
             evaluator.fresh = Some(0);
-            evaluator.store.restore(&self.image);
-            evaluator.texts.clone_from(&self.texts);
             let mut operands: SmallVec<[Option<Val>; 8]> = SmallVec::new();
             for input in inputs {
                 operands.push(Some(evaluator.store.load(input)?));
             }
-            operands.resize(self.inputs + self.outputs.len(), None);
-            let mut vals = evaluator.arguments(&self.args, &operands, &self.attrs, &[])?;
-            evaluator.whole(&self.rule, &mut vals)?;
-            let results = evaluator.results(&self.args, &vals, operands.len())?;
+            operands.resize(inputs.len() + queried.len(), None);
+            let mut vals = evaluator.arguments(self.args, &operands, &self.attrs.vals, &[])?;
+            evaluator.whole(self.rule, &mut vals)?;
+            let results = evaluator.results(self.args, &vals, operands.len())?;
             let store = &evaluator.store;
             let mut outputs = SmallVec::new();
-            for (i, val) in results.iter().skip(self.inputs).enumerate() {
-                match self.outputs.get(i) {
-                    // It is not requested, but it has to be there.
+            for (i, val) in results.iter().skip(inputs.len()).enumerate() {
+                match queried.get(i) {
                     Some(false) if store.is_type(*val) => {}
                     Some(false) => return Err(Stop::Leave),
                     Some(true) | None => outputs.push(store.unload(*val)?),
@@ -114,10 +122,7 @@ impl Prepared {
                 }),
             }
         });
-        found.map_err(|stop| match stop {
-            Stop::Fail => Stop::Fail,
-            Stop::Wait | Stop::Leave => Stop::Leave,
-        })
+        found.map_err(Stop::decided)
     }
 }
 

@@ -8,7 +8,7 @@ use super::operands::{Calculation, Operands, Symbolic};
 use super::symbols::Symbols;
 use super::types::{Names, dim_of, fresh_name};
 use super::value::Value;
-use super::{Buffers, Evaluator, OwnForms, Residual};
+use super::{Buffers, OwnForms, Residual};
 use crate::encode::size;
 use crate::limits::{MAX_SCHEME_SIZES, MAX_SCHEMES};
 use kanshape_engine::{Forms, Node, Num};
@@ -294,10 +294,7 @@ impl Scheme {
             ..*call
         };
         let mut forms = Forms::default();
-        let found = Buffers::with(|buffers| {
-            let mut evaluator = Evaluator::new(call.library, call.promotion, buffers, &mut forms);
-            evaluator.scheme(&call)
-        });
+        let found = Buffers::with(|buffers| call.call.evaluator(buffers, &mut forms).scheme(&call));
         let Symbolic {
             operands: values,
             residuals,

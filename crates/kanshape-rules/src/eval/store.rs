@@ -71,7 +71,7 @@ pub(super) struct TensorVal<'a> {
 }
 
 /// What stands in a store before a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Image {
     numbers: Box<[Num]>,
     cells: Box<[Val]>,

@@ -16,6 +16,16 @@ pub enum Stop {
     Leave,
 }
 
+impl Stop {
+    /// What it is where nothing more will become known.
+    pub(crate) fn decided(self) -> Stop {
+        match self {
+            Stop::Fail => Stop::Fail,
+            Stop::Wait | Stop::Leave => Stop::Leave,
+        }
+    }
+}
+
 impl From<Beyond> for Stop {
     fn from(_: Beyond) -> Stop {
         Stop::Leave
