@@ -73,6 +73,15 @@ fn an_operator_costs_as_much_in_a_large_model_as_in_a_small_one() {
     assert!(growing.is_empty(), "{growing:?}");
 }
 
+/// The size of each value is a sum that is one name longer than that of the value before: too long for a form, so that it is in the
+/// engine. What such a graph costs is proportional to the names that are written.
+#[test]
+fn a_name_of_a_long_sum_costs_as_much_as_one_of_a_short_sum() {
+    let row = posted("concatenations of other names", concats_of_names, 250);
+    let [small, large] = [row.small, 3 * row.small].map(|n| cost(&row, n));
+    assert!(large <= MOST * small, "{small} us, {large} us");
+}
+
 /// The CPU microseconds of an operator: the least of three times.
 fn cost(row: &Row, n: usize) -> f64 {
     let (graph, operators) = (row.make)(n);
@@ -188,6 +197,16 @@ fn concats(n: usize) -> (Message, usize) {
     let nodes = behind(n, "Concat", &[int_attr("axis", 0)], |_| Some("y".into()));
     let inputs = ["x0", "y"].map(|name| f32s(name, ["N".into(), 4.into()]));
     (graph(&nodes, &inputs, &[]), n)
+}
+
+/// For an operator counts each name in a sum.
+fn concats_of_names(n: usize) -> (Message, usize) {
+    let second = |k| Some(format!("y{k}"));
+    let nodes = behind(n, "Concat", &[int_attr("axis", 0)], second);
+    let size = |k: usize| Dim::Name(format!("N{k}"));
+    let mut inputs = vec![f32s("x0", [size(0), 4.into()])];
+    inputs.extend((0..n).map(|k| f32s(&format!("y{k}"), [size(k + 1), 4.into()])));
+    (graph(&nodes, &inputs, &[]), n * n / 2)
 }
 
 fn convolutions(n: usize) -> (Message, usize) {

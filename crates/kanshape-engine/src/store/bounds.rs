@@ -202,10 +202,13 @@ fn post_new(state: &mut State, constraint: Constraint) -> Result<(), Stop> {
         }),
         _ => false,
     };
-    match is_posted {
-        true => Ok(()),
-        false => state.post(constraint),
+    if is_posted {
+        return Ok(());
     }
+    if let Constraint::NonNegative(l) = &constraint {
+        state.retire_weaker(l);
+    }
+    state.post(constraint)
 }
 
 /// From now on `c * v + offset` is in `domain`.

@@ -105,10 +105,27 @@ impl State {
         self.is_posted(l, |constraint| match constraint {
             Constraint::NonNegative(own) => {
                 let more = self.resolve(own).and_then(|own| Ok(l.minus(&own)?));
-                more.is_ok_and(|more| more.as_constant().is_some_and(|n| n >= 0))
+                more.is_ok_and(|more| self.bounds(&more).0 >= 0)
             }
             _ => false,
         })
+    }
+
+    /// Retires the constraints that say of a form with the first variable of the resolved form `l` that it is never negative, where that
+    /// follows from `l >= 0` and the bounds of the variables: of sums that grow, only the last one is watched.
+    pub(crate) fn retire_weaker(&mut self, l: &Linear) {
+        let Some(first) = l.vars().next() else { return };
+        let is_weaker = |id: &u32| match self.constraint(*id) {
+            Some(Constraint::NonNegative(own)) => {
+                let own = self.resolve(own).ok();
+                let own = own.filter(|own| own.vars().next() == Some(first));
+                let more = own.and_then(|own| own.minus(l).ok());
+                more.is_some_and(|more| self.bounds(&more).0 >= 0)
+            }
+            _ => false,
+        };
+        let weaker: SmallVec<[u32; 4]> = self.watchers(first).filter(is_weaker).collect();
+        weaker.into_iter().for_each(|id| self.retire(id));
     }
 
     /// Does a posted constraint say this, which is about the first variable of the resolved form `l`?
@@ -121,10 +138,14 @@ impl State {
 
     /// The constraints that are suspended on a variable.
     pub(crate) fn watching(&self, v: Var) -> impl Iterator<Item = &Constraint> {
+        self.watchers(v).filter_map(|id| self.constraint(id))
+    }
+
+    /// Their numbers, and those of some that say nothing any more.
+    fn watchers(&self, v: Var) -> impl Iterator<Item = u32> {
         let watch = &self.slots[v.index()].watch;
         work(watch.len() / 4);
-        let watching = watch.iter();
-        watching.filter_map(|id| self.constraint(id))
+        watch.iter()
     }
 
     /// Can `l` have the value `x`, as far as its variables show one by one?

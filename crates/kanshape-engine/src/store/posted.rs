@@ -26,8 +26,7 @@ impl State {
         }
         self.note_value(&constraint);
         let is_said_at_once = constraint.is_said_at_once();
-        // What waits for the sign of a form is woken by what says it.
-        let wakes = vars.len() > 1 && matches!(constraint, Constraint::NonNegative(_));
+        let says_sign = vars.len() > 1 && matches!(constraint, Constraint::NonNegative(_));
         self.posted.push_back(Posted {
             constraint: Some(Arc::new(constraint)),
             origin: self.origin,
@@ -36,8 +35,8 @@ impl State {
             0 => self.alive.push_back(1),
             bit => self.alive[id as usize / 64] |= 1 << bit,
         }
-        if wakes {
-            vars.iter().for_each(|v| self.wake(self.root(*v)));
+        if says_sign {
+            vars.iter().for_each(|v| self.wake_for_sign(self.root(*v)));
         }
         if !is_said_at_once {
             self.watch_through(vars, id);
@@ -94,6 +93,21 @@ impl State {
         self.slot_mut(v).watch.push(id);
     }
 
+    /// What waits for the sign of a form is woken by what says it. A comparison reads what its variables can be, and what they are values
+    /// of: it has nothing new to examine, but choices of its origin may be decided.
+    fn wake_for_sign(&mut self, v: Var) {
+        let watch = &self.slots[v.index()].watch;
+        work(watch.len());
+        for id in watch.iter() {
+            let posted = &self.posted[id as usize];
+            match posted.constraint.as_deref() {
+                Some(own) if own.is_comparison() => self.choices.note_run(posted.origin),
+                Some(_) => self.worklist.push(id),
+                None => {}
+            }
+        }
+    }
+
     pub(super) fn wake(&mut self, v: Var) {
         let watch = &self.slots[v.index()].watch;
         let watching = watch.len();
@@ -135,6 +149,8 @@ impl State {
             self.origin = origin;
             match outcome? {
                 AfterRun::Keep => {}
+                // What it has posted says more.
+                AfterRun::Become(_) if !self.is_alive(id) => {}
                 AfterRun::Done => self.retire(id),
                 AfterRun::Become(next) => {
                     let mut vars: SmallVec<[Var; 8]> = SmallVec::new();

@@ -162,10 +162,10 @@ impl<'c, 'a> Checker<'c, 'a> {
                 *counts.entry(Name::word(name)).or_default() += 1;
             });
         }
+        let shown: HashSet<&Name> = dims.iter().map(|dim| &dim.name).collect();
         let is_unseen = |name: &str| {
             let name = Name::word(name);
-            let is_shown = dims.iter().any(|dim| dim.name == name);
-            self.dims.is_fresh(&name) && !is_shown && counts.get(&name) == Some(&1)
+            self.dims.is_fresh(&name) && !shown.contains(&name) && counts.get(&name) == Some(&1)
         };
         conditions.retain(|one| match &one.condition {
             Required::Condition(Condition::Compare(Expr::Name(a), rest)) => match &rest[..] {

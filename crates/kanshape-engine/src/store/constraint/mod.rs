@@ -107,6 +107,17 @@ impl Constraint {
         matches!(self, Constraint::NonNegative(l) if l.terms().len() <= 1)
     }
 
+    /// Does it compare a form with numbers?
+    pub(crate) fn is_comparison(&self) -> bool {
+        matches!(
+            self,
+            Constraint::Zero(_)
+                | Constraint::NonNegative(_)
+                | Constraint::NonZero(_)
+                | Constraint::Member(..)
+        )
+    }
+
     /// Calls `f` with every variable that it names.
     pub fn for_each_var(&self, f: &mut dyn FnMut(Var)) {
         match self {
