@@ -47,11 +47,11 @@ fn write_why(out: &mut impl Write, query: &Query, all: bool) -> io::Result<()> {
     .into_iter();
     if let Some(first) = conflicts.next() {
         out.write_all(br#","why":"#)?;
-        serde_json::to_writer(&mut *out, &WhyJson(&first))?;
+        serde_json::to_writer(&mut *out, &WhyJson::of(&first))?;
     }
     if all {
         let others: Vec<_> = conflicts.collect();
-        let others: Vec<WhyJson<'_>> = others.iter().map(WhyJson).collect();
+        let others: Vec<WhyJson<'_>> = others.iter().map(WhyJson::of).collect();
         out.write_all(br#","also":"#)?;
         serde_json::to_writer(&mut *out, &others)?;
     }

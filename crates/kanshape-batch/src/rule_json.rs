@@ -6,7 +6,6 @@ use kanshape_rewrite::{
 };
 
 use crate::model::cost::SizeJson;
-use crate::type_json::Text;
 use serde::Serialize;
 use serde::ser::Serializer;
 
@@ -244,17 +243,23 @@ impl<'s> NamedRule<'s> {
     ) -> NamedRule<'s> {
         NamedRule {
             rule,
-            answer: RuleAnswer::of(soundness)
-                .with_repairs(repairs)
-                .with_values(values)
-                .with_cost(cost),
+            answer: RuleAnswer::of(soundness, repairs, values, cost),
         }
     }
 }
 
 impl<'s> RuleAnswer<'s> {
-    /// What was found.
-    pub fn of(soundness: &'s Soundness) -> RuleAnswer<'s> {
+    /// What was found; of other right sides, numbers and costs if they are wanted.
+    pub fn of(
+        soundness: &'s Soundness,
+        repairs: Option<&'s [Repair]>,
+        values: Option<&'s Values>,
+        cost: Option<&'s RuleCost>,
+    ) -> RuleAnswer<'s> {
+        let repair = |own: &'s Repair| RepairJson {
+            right: &own.right,
+            needs: &own.needs,
+        };
         RuleAnswer {
             verdict: soundness.verdict.name(),
             counterexample: soundness.counterexample.as_ref().map(CaseJson::of),
@@ -268,41 +273,16 @@ impl<'s> RuleAnswer<'s> {
                 backward: soundness.backward,
             },
             why: soundness.why.as_deref(),
-            repairs: None,
-            values: None,
-            cost: None,
+            repairs: repairs.map(|all| all.iter().map(repair).collect()),
+            values: values.map(ValuesJson::of),
+            cost: cost.map(|cost| CostJson {
+                leaves: &cost.leaves,
+                elements: ComparedJson::of(&cost.elements),
+                bytes: ComparedJson::of(&cost.bytes),
+                multiply_adds: ComparedJson::of(&cost.multiply_adds),
+            }),
             error: None,
         }
-    }
-
-    /// The same with what both sides cost, if it is wanted.
-    #[must_use]
-    pub fn with_cost(mut self, cost: Option<&'s RuleCost>) -> RuleAnswer<'s> {
-        self.cost = cost.map(|cost| CostJson {
-            leaves: &cost.leaves,
-            elements: ComparedJson::of(&cost.elements),
-            bytes: ComparedJson::of(&cost.bytes),
-            multiply_adds: ComparedJson::of(&cost.multiply_adds),
-        });
-        self
-    }
-
-    /// The same with whether both sides are the same numbers, if it is wanted.
-    #[must_use]
-    pub fn with_values(mut self, values: Option<&'s Values>) -> RuleAnswer<'s> {
-        self.values = values.map(ValuesJson::of);
-        self
-    }
-
-    /// The same with other right sides, if they are wanted.
-    #[must_use]
-    pub fn with_repairs(mut self, repairs: Option<&'s [Repair]>) -> RuleAnswer<'s> {
-        let one = |own: &'s Repair| RepairJson {
-            right: &own.right,
-            needs: &own.needs,
-        };
-        self.repairs = repairs.map(|all| all.iter().map(one).collect());
-        self
     }
 }
 
@@ -319,7 +299,7 @@ impl<'s> CaseJson<'s> {
 }
 
 fn leaves<S: Serializer>(leaves: &[(Box<str>, Type)], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_map(leaves.iter().map(|(name, ty)| (name, Text(ty))))
+    to.collect_map(leaves.iter().map(|(name, ty)| (name, ty)))
 }
 
 fn attrs<S: Serializer>(attrs: &[(Box<str>, String)], to: S) -> Result<S::Ok, S::Error> {
@@ -329,8 +309,8 @@ fn attrs<S: Serializer>(attrs: &[(Box<str>, String)], to: S) -> Result<S::Ok, S:
 /// One type as a text, several as a list.
 fn types<S: Serializer>(types: &[Type], to: S) -> Result<S::Ok, S::Error> {
     match types {
-        [one] => to.collect_str(one),
-        several => to.collect_seq(several.iter().map(ToString::to_string)),
+        [one] => one.serialize(to),
+        several => several.serialize(to),
     }
 }
 

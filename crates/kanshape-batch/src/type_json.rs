@@ -2,8 +2,10 @@
 
 use std::fmt::Display;
 
-use kanshape::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, types::TypeKind};
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use kanshape::types::{Run, TypeKind};
+use kanshape::{Content, Dim, DtypeTerm, Shape, Tensor, Type};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use crate::notation::{InNotation, Notation};
 
@@ -31,15 +33,6 @@ impl Notation {
     }
 }
 
-/// A list of what displays.
-pub struct Texts<'a, T>(pub(crate) &'a [T]);
-
-impl<T: Display> Serialize for Texts<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(Text))
-    }
-}
-
 /// The texts that several things display.
 pub(crate) fn texts<T: Display>(all: impl IntoIterator<Item = T>) -> Vec<String> {
     all.into_iter().map(|one| one.to_string()).collect()
@@ -56,7 +49,7 @@ impl<V: Serialize> Serialize for Object<'_, V> {
 }
 
 /// The text that something displays.
-pub struct Text<'a, T>(pub(crate) &'a T);
+pub(crate) struct Text<'a, T>(pub(crate) &'a T);
 
 impl<T: Display> Serialize for Text<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -64,28 +57,13 @@ impl<T: Display> Serialize for Text<'_, T> {
     }
 }
 
-/// A number where it is one, else a text.
-pub struct DimJson<'a>(pub(crate) &'a Dim);
-
-impl Serialize for DimJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Dim::Size(size) => size.serialize(serializer),
-            open => Text(open).serialize(serializer),
-        }
-    }
-}
-
-/// A list of types.
-pub struct Types<'a>(pub(crate) &'a [Type], pub(crate) TypesAs);
-
-impl Serialize for Types<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|ty| TypeJson(ty, self.1)))
-    }
+/// Each of several types.
+pub(crate) fn types(all: &[Type], form: TypesAs) -> impl Iterator<Item = TypeJson<'_>> {
+    all.iter().map(move |ty| TypeJson(ty, form))
 }
 
 /// A type.
+#[derive(Debug)]
 pub struct TypeJson<'a>(pub(crate) &'a Type, pub(crate) TypesAs);
 
 impl Serialize for TypeJson<'_> {
@@ -104,16 +82,18 @@ impl Serialize for TypeJson<'_> {
             }
             TypeKind::Tensor(tensor) => tensor_entries(&mut map, tensor)?,
             TypeKind::Var(name) => map.serialize_entry("name", name.as_str())?,
-            TypeKind::Tuple(parts) => map.serialize_entry("tuple", &Types(parts, *form))?,
+            TypeKind::Tuple(parts) => {
+                map.serialize_entry("tuple", &types(parts, *form).collect::<Vec<_>>())?;
+            }
             // Of these the text says what they are made of, and the parts are types again.
             TypeKind::Fn(_) | TypeKind::Adt(..) | TypeKind::User(..) => {
                 map.serialize_entry("type", &Text(ty))?;
-                let parts: Vec<Type> = ty.parts().cloned().collect();
-                map.serialize_entry("parts", &Types(&parts, *form))?;
+                let parts = ty.parts().map(|ty| TypeJson(ty, *form));
+                map.serialize_entry("parts", &parts.collect::<Vec<_>>())?;
             }
         }
         if !ty.conditions.is_empty() {
-            map.serialize_entry("where", &Texts(ty.conditions.as_slice()))?;
+            map.serialize_entry("where", ty.conditions.as_slice())?;
         }
         map.end()
     }
@@ -124,71 +104,64 @@ fn tensor_entries<M: SerializeMap>(map: &mut M, tensor: &Tensor) -> Result<(), M
         DtypeTerm::Hole => map.serialize_entry("dtype", &())?,
         dtype => map.serialize_entry("dtype", &Text(dtype))?,
     }
-    map.serialize_entry("shape", &ShapeJson(&tensor.shape))?;
+    map.serialize_entry("shape", &shape(&tensor.shape))?;
     match &tensor.contents {
-        Some(contents) => map.serialize_entry("contents", &ContentsJson(contents)),
+        Some(contents) => {
+            let members: Vec<_> = contents.into_iter().map(content).collect();
+            map.serialize_entry("contents", &members)
+        }
         None => Ok(()),
     }
 }
 
 /// A list of sizes, texts and nulls; a run among them is `"..."` or `"...name"`.
-struct ShapeJson<'a>(&'a Shape);
-
-impl Serialize for ShapeJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let shape = self.0;
-        let mut seq = serializer.serialize_seq(None)?;
-        for dim in shape.before() {
-            seq.serialize_element(&OpenDim(dim))?;
-        }
-        if let Some(run) = shape.run() {
-            let name = run.name.as_ref().map_or("", |name| name.as_str());
-            seq.serialize_element(&format_args!("...{name}"))?;
-        }
-        for dim in shape.after() {
-            seq.serialize_element(&OpenDim(dim))?;
-        }
-        seq.end()
+fn shape(shape: &Shape) -> Vec<Option<DimJson<'_>>> {
+    fn dim(dim: &Dim) -> Option<DimJson<'_>> {
+        (*dim != Dim::Hole).then_some(DimJson::Dim(dim))
     }
+    let run = |run: &Run| {
+        let name = run.name.as_ref().map_or("", |name| name.as_str());
+        Some(DimJson::Run(format!("...{name}")))
+    };
+    let before = shape.before().iter().map(dim);
+    let after = shape.after().iter().map(dim);
+    before.chain(shape.run().map(run)).chain(after).collect()
 }
 
-struct OpenDim<'a>(&'a Dim);
-
-impl Serialize for OpenDim<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Dim::Hole => serializer.serialize_none(),
-            dim => DimJson(dim).serialize(serializer),
-        }
-    }
+#[derive(Serialize)]
+#[serde(untagged)]
+enum DimJson<'a> {
+    Dim(&'a Dim),
+    Run(String),
 }
 
-struct ContentsJson<'a>(&'a Contents);
-
-impl Serialize for ContentsJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.into_iter().map(ContentJson))
-    }
+/// What is in a tensor; null is what is not known.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ContentJson<'a> {
+    Hole(()),
+    Int(i64),
+    Bool(bool),
+    Float(FloatJson),
+    Text(&'a str),
+    Expr(String),
 }
 
-struct ContentJson<'a>(&'a Content);
-
-impl Serialize for ContentJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Content::Hole => serializer.serialize_none(),
-            Content::Int(n) => n.serialize(serializer),
-            Content::Bool(truth) => truth.serialize(serializer),
-            Content::Float(x) => FloatJson(x.get()).serialize(serializer),
-            Content::Text(text) => text.serialize(serializer),
-            Content::Name(name) => serializer.serialize_str(name.as_str()),
-            Content::Expr(e) => Text(&**e).serialize(serializer),
-        }
+fn content(content: &Content) -> ContentJson<'_> {
+    match content {
+        Content::Hole => ContentJson::Hole(()),
+        Content::Int(n) => ContentJson::Int(*n),
+        Content::Bool(truth) => ContentJson::Bool(*truth),
+        Content::Float(x) => ContentJson::Float(FloatJson(x.get())),
+        Content::Text(text) => ContentJson::Text(text),
+        Content::Name(name) => ContentJson::Text(name),
+        Content::Expr(e) => ContentJson::Expr(e.to_string()),
     }
 }
 
 /// A number with a point. Those that JSON has no number for are texts: `"NaN"`, `"Infinity"`, `"-Infinity"`.
-pub struct FloatJson(pub(crate) f64);
+#[derive(Debug)]
+pub(crate) struct FloatJson(pub(crate) f64);
 
 impl Serialize for FloatJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,70 +1,104 @@
 //! Why there is no answer, as JSON.
 
-use kanshape::explain::Conflict;
-use kanshape::explain::{Edit, Fact, Repair};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use kanshape::diag::json::At;
+use kanshape::explain::{Conflict, Edit, Fact, Repair, Slot};
+use kanshape::{AttrValue, Condition, Type};
+use serde::Serialize;
 
-use crate::answer_json::AttrJson;
-use crate::type_json::{DimJson, Text, Texts};
+use crate::answer_json::{AttrJson, ValueJson};
 
-/// `{"code","message","at":{..},"core":[..],"repairs":[..]}`.
-pub(crate) struct WhyJson<'a>(pub(crate) &'a Conflict);
-
-impl Serialize for WhyJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let conflict = self.0;
-        let core: Vec<FactJson<'_>> = conflict.facts.iter().map(FactJson).collect();
-        let repairs: Vec<RepairJson<'_>> = conflict.repairs.iter().map(RepairJson).collect();
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("code", conflict.code())?;
-        map.serialize_entry("message", conflict.message())?;
-        map.serialize_entry("at", &conflict.diagnostic.at())?;
-        map.serialize_entry("core", &core)?;
-        map.serialize_entry("repairs", &repairs)?;
-        map.end()
-    }
+/// Why there is no answer.
+#[derive(Serialize)]
+pub(crate) struct WhyJson<'a> {
+    code: &'static str,
+    message: &'a str,
+    at: Option<At<'a>>,
+    core: Vec<FactJson<'a>>,
+    repairs: Vec<RepairJson<'a>>,
 }
 
-/// `{"slot":"inputs[0]","axis":1,"about":"dim","says":"..","start":3,"end":4}`.
-struct FactJson<'a>(&'a Fact);
-
-impl Serialize for FactJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let fact = self.0;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("slot", &Text(&fact.slot))?;
-        map.serialize_entry("axis", &fact.axis())?;
-        map.serialize_entry("about", fact.about.name())?;
-        map.serialize_entry("says", &fact.says)?;
-        map.serialize_entry("start", &fact.span.as_ref().map(|span| span.start))?;
-        map.serialize_entry("end", &fact.span.as_ref().map(|span| span.end))?;
-        map.end()
-    }
+#[derive(Serialize)]
+struct FactJson<'a> {
+    /// `inputs[0]`
+    slot: String,
+    axis: Option<usize>,
+    about: &'static str,
+    says: &'a str,
+    start: Option<usize>,
+    end: Option<usize>,
 }
 
 /// `{"slot":"inputs[1]","type":".."}`, `{"attr":"axis","value":1}`, `{"param":"s","value":2}`.
-struct RepairJson<'a>(&'a Repair);
+#[derive(Serialize)]
+struct RepairJson<'a> {
+    #[serde(flatten)]
+    of: OfJson<'a>,
+    #[serde(flatten)]
+    change: ChangeJson<'a>,
+    #[serde(rename = "where", skip_serializing_if = "<[_]>::is_empty")]
+    conditions: &'a [Condition],
+}
 
-impl Serialize for RepairJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use kanshape::explain::Slot;
-        let repair = self.0;
-        let mut map = serializer.serialize_map(None)?;
-        match &repair.slot {
-            Slot::Attr(name) => map.serialize_entry("attr", name.as_str())?,
-            Slot::Param(name) => map.serialize_entry("param", name.as_str())?,
-            slot => map.serialize_entry("slot", &Text(slot))?,
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum OfJson<'a> {
+    Attr(&'a str),
+    Param(&'a str),
+    Slot(String),
+}
+
+#[derive(Serialize)]
+enum ChangeJson<'a> {
+    #[serde(rename = "type")]
+    Type(&'a Type),
+    #[serde(rename = "value")]
+    Value(ValueJson<'a>),
+    /// An attribute is left out, or the change is newer than this page.
+    #[serde(rename = "value")]
+    Text(String),
+}
+
+impl<'a> WhyJson<'a> {
+    pub(crate) fn of(conflict: &'a Conflict) -> WhyJson<'a> {
+        WhyJson {
+            code: conflict.code(),
+            message: conflict.message(),
+            at: conflict.diagnostic.at(),
+            core: conflict.facts.iter().map(FactJson::of).collect(),
+            repairs: conflict.repairs.iter().map(RepairJson::of).collect(),
         }
-        match &repair.change {
-            Edit::Type(ty) => map.serialize_entry("type", &Text(ty))?,
-            Edit::Param(dim) => map.serialize_entry("value", &DimJson(dim))?,
-            Edit::Attr(kanshape::AttrValue::Absent) => map.serialize_entry("value", "-")?,
-            Edit::Attr(value) => map.serialize_entry("value", &AttrJson(value))?,
-            other => map.serialize_entry("value", &format!("{other:?}"))?,
+    }
+}
+
+impl<'a> FactJson<'a> {
+    fn of(fact: &'a Fact) -> FactJson<'a> {
+        FactJson {
+            slot: fact.slot.to_string(),
+            axis: fact.axis(),
+            about: fact.about.name(),
+            says: &fact.says,
+            start: fact.span.as_ref().map(|span| span.start),
+            end: fact.span.as_ref().map(|span| span.end),
         }
-        if !repair.conditions.is_empty() {
-            map.serialize_entry("where", &Texts(repair.conditions.as_slice()))?;
+    }
+}
+
+impl<'a> RepairJson<'a> {
+    fn of(repair: &'a Repair) -> RepairJson<'a> {
+        RepairJson {
+            of: match &repair.slot {
+                Slot::Attr(name) => OfJson::Attr(name),
+                Slot::Param(name) => OfJson::Param(name),
+                slot => OfJson::Slot(slot.to_string()),
+            },
+            change: match &repair.change {
+                Edit::Type(ty) => ChangeJson::Type(ty),
+                Edit::Param(dim) => ChangeJson::Value(ValueJson::Param(dim)),
+                Edit::Attr(AttrValue::Absent) => ChangeJson::Text("-".into()),
+                Edit::Attr(value) => ChangeJson::Value(ValueJson::Attr(AttrJson(value))),
+                other => ChangeJson::Text(format!("{other:?}")),
+            },
+            conditions: repair.conditions.as_slice(),
         }
-        map.end()
     }
 }

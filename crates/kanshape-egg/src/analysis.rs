@@ -43,13 +43,6 @@ pub(crate) enum ClassKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Constant(u32);
 
-impl Datum {
-    /// Has the class no type?
-    pub fn is_ill_typed(&self) -> bool {
-        matches!(self.kind, ClassKind::IllTyped(_))
-    }
-}
-
 /// The types of the classes of an e-graph.
 ///
 /// ```

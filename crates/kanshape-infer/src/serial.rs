@@ -1,4 +1,4 @@
-//! Signatures, calls, answers, verdicts and the values of attributes for `serde`.
+//! Signatures, calls, answers, verdicts, sizes and the values of attributes for `serde`.
 //!
 //! A signature is its text. An answer has the form that `batch` prints, and each answer that `batch` prints is read as one: `"-"` is
 //! an operand that is left out. It reads back as it was: the values of attributes that are no plain numbers, truth values,
@@ -11,6 +11,7 @@
 mod members;
 mod operand;
 
+use crate::explain::Sizes;
 use crate::{Answer, AttrValue, Call, Signature, Verdict};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Name, Type};
@@ -22,6 +23,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 impl Serialize for Signature {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+/// `{"n": 3}`
+impl Serialize for Sizes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, size)| (name, size)))
     }
 }
 

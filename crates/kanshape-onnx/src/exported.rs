@@ -40,6 +40,7 @@ impl fmt::Debug for Assumes {
 
 /// What a program assumes of a size of an input, and does not require.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Assumed {
     /// The input.
     pub input: String,
@@ -59,6 +60,11 @@ pub struct Assumed {
 
 /// How something is assumed of a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum How {
     /// It is a number.
     Fixed,
@@ -66,17 +72,6 @@ pub enum How {
     Same,
     /// It is not above or not below a number.
     Bound,
-}
-
-impl How {
-    /// It in a word: `fixed`, `same`, `bound`.
-    pub fn word(self) -> &'static str {
-        match self {
-            How::Fixed => "fixed",
-            How::Same => "same",
-            How::Bound => "bound",
-        }
-    }
 }
 
 /// More conditions are counted.

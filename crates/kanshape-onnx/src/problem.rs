@@ -15,9 +15,11 @@ pub struct Problem {
 
 /// A node of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Place {
     /// Its name; one without a name is `Relu#12` after its operator and its place. In bodies the names of the node
     /// and of the body stand before it: `Loop_3/body/Relu_1`.
+    #[cfg_attr(feature = "serde", serde(rename = "name"))]
     pub node: String,
     /// Its operator, with the domain unless that is ONNX's own: `Relu`, `com.microsoft::Gelu`.
     pub op: String,

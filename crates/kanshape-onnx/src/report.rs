@@ -163,10 +163,12 @@ impl fmt::Display for Under {
 
 /// A dim that is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OpenDim {
     /// What it is called: by the model, by the user, or `d0`, `d1`, ...
     pub name: Name,
     /// The model or the user calls it so.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub named: bool,
     /// The first value that has it.
     pub value: String,
@@ -181,14 +183,18 @@ pub struct OpenDim {
 
 /// A node of which nothing is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Untyped {
     /// The node.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub place: Place,
     /// Why.
     pub why: String,
     /// Its operator is none that is loaded. Otherwise the model is wrong about it, or it is beyond a limit.
+    #[cfg_attr(feature = "serde", serde(rename = "missing"))]
     pub is_missing: bool,
     /// It is no call of its operator or function at all, so the model can't be run.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub is_wrong: bool,
     /// Those of its outputs of which the model declares a type. They have it, whether it is true or not.
     pub declared: Vec<String>,

@@ -3,9 +3,8 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use kanshape::tree::parse_relay_type;
-use kanshape::tree::relay;
 use kanshape::tree::{Ident, Span, Spanned};
+use kanshape::tree::{parse_relay_type, relay, split_binding, split_list};
 use kanshape::{
     Diagnostic, Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, types::TypeKind,
 };
@@ -17,8 +16,8 @@ use crate::code;
 /// # Errors
 /// A [`Diagnostic`] if it is no type, or one that no operand has.
 pub fn read(text: &str) -> Result<Type, Diagnostic> {
-    let (ty, contents) = match text.split_once('=') {
-        // No type has an `=`.
+    // No type has an `=`.
+    let (ty, contents) = match split_binding(text) {
         Some((ty, contents)) => (ty, Some(contents)),
         None => (text, None),
     };
@@ -57,18 +56,19 @@ fn with_contents(ty: &Type, contents: &str) -> Result<Type, Diagnostic> {
             return Err(no_operand("a type that is no tensor has contents"));
         }
     };
-    let members = contents
-        .split([',', '[', ']', '(', ')'])
-        .map(str::trim)
-        .filter(|member| !member.is_empty());
-    let members = members.map(|member| match member {
-        "True" => "true".to_owned(),
-        "False" => "false".to_owned(),
-        // A whole number in a tensor of floats is a float.
-        _ if floats && member.parse::<i64>().is_ok() => format!("{member}.0"),
-        _ => member.to_owned(),
-    });
-    let members: Vec<String> = members.collect();
+    let (mut open, mut members) = (vec![contents], Vec::new());
+    while let Some(part) = open.pop() {
+        match (split_list(part), part) {
+            (Some(list), _) => open.extend(list.into_iter().rev()),
+            (None, "True") => members.push("true".to_owned()),
+            (None, "False") => members.push("false".to_owned()),
+            // A whole number in a tensor of floats is a float.
+            (None, part) if floats && part.parse::<i64>().is_ok() => {
+                members.push(format!("{part}.0"));
+            }
+            (None, part) => members.push(part.to_owned()),
+        }
+    }
     format!("{ty} = [{}]", members.join(", ")).parse()
 }
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use kanshape::control::is_over;
 use kanshape::tree::relation;
-use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
+use kanshape::{Control, Diagnostic, Dtype, Relations, Type, diag::Source};
 
-use crate::condition::Condition;
+use crate::condition::{self, Condition};
 use crate::family::{self, Family};
 use crate::ground::{self, ConditionMemory, Ground, Memory, Right};
 use crate::instances::{self, Instance, OpenShapes};
@@ -45,6 +45,8 @@ pub(crate) const LEAST_SIZE: i64 = 2;
 pub(crate) struct Checked<'r> {
     pub(crate) rule: &'r relation::Rule,
     pub(crate) relations: &'r Relations,
+    /// The text in which the rule stands, if it is one.
+    pub(crate) source: Option<&'r Source>,
     pub(crate) opset: Option<u64>,
     pub(crate) bounds: Bounds,
     /// It is looked for what the rule needs where it does not always hold. For the members of a family that is found together.
@@ -393,14 +395,7 @@ impl Checked<'_> {
     }
 
     pub(crate) fn compile(&self, rule: &relation::Rule) -> Result<Compiled, Diagnostic> {
-        let program = Program::compile(rule, self.relations, self.opset)?;
-        let with = match Condition::of(rule, &program, self.relations)? {
-            Some(condition) => {
-                let program = Program::compile(rule, &condition.relations, self.opset)?;
-                Some((condition, program))
-            }
-            None => None,
-        };
+        let (program, with) = condition::compiled(rule, self.relations, self.source, self.opset)?;
         Ok(Compiled {
             program,
             with,

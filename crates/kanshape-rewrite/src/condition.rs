@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kanshape::tree::relation::{Element, Formal, Goal, Rule, Term};
+use kanshape::tree::relation::{Element, Formal, Goal, Op, Rule, Term};
 use kanshape::tree::{Ident, Sign, Spanned};
-use kanshape::{Diagnostic, Dtype, Operator, Relations};
+use kanshape::{Diagnostic, Dtype, Operator, Relations, diag::Source};
 
-use crate::made::{self, conjunct};
+use crate::made;
 use crate::program::{Program, conjuncts};
 
 /// What the operators are called, with a number behind it. No file defines one of this name.
@@ -34,11 +34,12 @@ pub(crate) struct ConditionPart {
 }
 
 impl Condition {
-    /// The types of the leaves and the goals of a rule; none if it says nothing.
-    pub(crate) fn of(
+    /// The types of the leaves and the goals of a rule, which stands in this text; none if it says nothing.
+    fn of(
         rule: &Rule,
         program: &Program,
         relations: &Relations,
+        source: Option<&Source>,
     ) -> Result<Option<Condition>, Diagnostic> {
         let has_type = rule.leaves.iter().any(|leaf| leaf.pattern.is_some());
         if rule.body.node == Goal::True && !has_type {
@@ -64,17 +65,26 @@ impl Condition {
             let mut own = Group::default();
             goal.node
                 .for_each_name(&mut |name| own.name(name, program, &spoken));
-            own.goals.push(conjunct(&goal.node));
+            own.goals.push(goal.clone());
             own.join(&mut groups);
         }
-        let texts = groups.iter().enumerate();
-        let texts = texts.map(|(i, group)| group.text(&format!("{NAME}{i}"), program, &spoken));
-        let text = texts.collect::<Vec<_>>().join("\n");
-        let relations = relations.with([("rule", text.as_str())])?;
-        let parts = groups.iter().enumerate().map(|(i, group)| {
+        let leaves = groups.iter().map(|group| group.leaves.iter().copied());
+        let leaves: Vec<Box<[usize]>> = leaves.map(Iterator::collect).collect();
+        let name = |i: usize| format!("{NAME}{i}");
+        let operators = groups.into_iter().enumerate();
+        let operators = operators.map(|(i, group)| group.operator(&name(i), program, &spoken));
+        let relations = relations.with_operators(operators).map_err(|mut mistake| {
+            mistake.source = source.cloned();
+            if source.is_none() {
+                // Its places are of several texts, or of none.
+                mistake.labels.clear();
+            }
+            mistake
+        })?;
+        let parts = leaves.into_iter().enumerate().map(|(i, leaves)| {
             Ok(ConditionPart {
-                operator: relations.operator_of("", &format!("{NAME}{i}"), None)?,
-                leaves: group.leaves.iter().copied().collect(),
+                operator: relations.operator_of("", &name(i), None)?,
+                leaves,
             })
         });
         let mut sizes = Vec::new();
@@ -117,6 +127,24 @@ impl Condition {
         says.dedup();
         says
     }
+}
+
+/// A rule as steps; and if it has a precondition, that and the same steps of its relations.
+pub(crate) fn compiled(
+    rule: &Rule,
+    relations: &Relations,
+    source: Option<&Source>,
+    opset: Option<u64>,
+) -> Result<(Program, Option<(Condition, Program)>), Diagnostic> {
+    let program = Program::compile(rule, relations, opset)?;
+    let with = match Condition::of(rule, &program, relations, source)? {
+        Some(condition) => {
+            let program = Program::compile(rule, &condition.relations, opset)?;
+            Some((condition, program))
+        }
+        None => None,
+    };
+    Ok((program, with))
 }
 
 /// The numbers with which something is compared that is no rank.
@@ -171,7 +199,7 @@ struct Group<'r> {
     spoken: BTreeSet<usize>,
     names: BTreeSet<Box<str>>,
     formals: BTreeMap<usize, &'r Formal>,
-    goals: Vec<String>,
+    goals: Vec<Spanned<Goal>>,
 }
 
 impl<'r> Group<'r> {
@@ -207,23 +235,20 @@ impl<'r> Group<'r> {
         groups.insert(at, self);
     }
 
-    /// The definition of an operator that requires this.
-    fn text(&self, name: &str, program: &Program, spoken: &Spoken<'_>) -> String {
-        let leaves = self.leaves.iter().map(|leaf| match self.formals.get(leaf) {
-            Some(formal) => formal.to_string(),
-            None => program.leaves[*leaf].name.to_string(),
+    /// An operator that requires this.
+    fn operator(self, name: &str, program: &Program, spoken: &Spoken<'_>) -> Op {
+        let inputs = self.leaves.iter().map(|leaf| match self.formals.get(leaf) {
+            Some(formal) => Formal::clone(formal),
+            None => made::formal(&program.leaves[*leaf].name),
         });
-        let leaves = leaves.collect::<Vec<_>>().join(", ");
         let types = self.spoken.iter().filter_map(|leaf| {
             let leaf = &program.leaves[*leaf].name;
             let [shape, dtype] = spoken.types.get(leaf)?;
-            Some(format!("{leaf} = Tensor({shape}, {dtype})"))
+            let tensor = made::call("Tensor", [made::name(shape), made::name(dtype)]);
+            Some(made::nowhere(made::equal(&made::name(leaf), &tensor)))
         });
-        let goals: Vec<String> = types.chain(self.goals.iter().cloned()).collect();
-        match goals.is_empty() {
-            true => format!("op {name}({leaves}) -> () :- true"),
-            false => format!("op {name}({leaves}) -> () :- {}", goals.join(", ")),
-        }
+        let goals = types.chain(self.goals).collect();
+        made::operator(name, Vec::new(), inputs.collect(), goals)
     }
 }
 

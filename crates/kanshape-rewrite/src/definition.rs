@@ -7,14 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kanshape::tree::Spanned;
-use kanshape::tree::parse_relations;
 use kanshape::tree::relation::{Attr, Dtypes, Element, Formal, Goal, Op, Pattern, Term};
 use kanshape::{AttrValue, Content, Dtype, Type};
 
 use crate::family;
 use crate::goals::{contents_name, defined_contents};
 use crate::made::{self, all, call, equal, ident, ints, name, nowhere};
-use crate::program::{Program, Slot, Step};
+use crate::program::{Program, Slot, Step, conjuncts};
 
 /// The most goals that it has.
 const MOST_GOALS: usize = 48;
@@ -324,11 +323,7 @@ fn inlined(
     if let Some(shape) = shape_of(step, values) {
         return Some(vec![shape]);
     }
-    let mut file = parse_relations(step.operator.text()).ok()?;
-    let op = match file.ops.len() {
-        1 => file.ops.remove(0).node,
-        _ => return None,
-    };
+    let op = step.operator.tree()?;
     let mut own = Inline {
         program,
         first: step.first,
@@ -336,15 +331,10 @@ fn inlined(
         unknown: BTreeSet::new(),
         goals: Vec::new(),
     };
-    own.attrs(&op, &step.attrs)?;
-    own.inputs(&op, &step.inputs, values)?;
-    let outputs = own.outputs(&op, step.outputs)?;
-    let body = match op.body.node {
-        Goal::True => Vec::new(),
-        Goal::All(goals) => goals,
-        _ => vec![op.body],
-    };
-    for goal in body {
+    own.attrs(op, &step.attrs)?;
+    own.inputs(op, &step.inputs, values)?;
+    let outputs = own.outputs(op, step.outputs)?;
+    for goal in conjuncts(&op.body) {
         match own.goal(&goal.node)? {
             Goal::True => {}
             Goal::All(goals) => own.goals.extend(goals.into_iter().map(|goal| goal.node)),
@@ -574,11 +564,7 @@ impl Inline<'_> {
 
     /// Does a goal that is kept speak of a variable?
     fn says(&self, op: &Op, variable: &str) -> bool {
-        let goals = match &op.body.node {
-            Goal::All(goals) => &goals[..],
-            _ => std::slice::from_ref(&op.body),
-        };
-        goals.iter().any(|goal| {
+        conjuncts(&op.body).iter().any(|goal| {
             let is_kept = !matches!(&goal.node, Goal::Known(terms, _) if self.is_unknown(terms));
             is_kept && goal.node.speaks_of(variable)
         })

@@ -7,15 +7,16 @@
 use std::collections::BTreeMap;
 
 use kanshape::control::{is_over, work};
-use kanshape::tree::relation::{self, Node};
+use kanshape::tree::relation::{self, Applied, Node};
 use kanshape::{Control, Diagnostic, Dim, Dtype, Operator, Relations, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 use crate::code;
-use crate::condition::Condition;
+use crate::condition;
 use crate::family;
 use crate::ground::{CallTable, Memory, TypeNo};
+use crate::made;
 use crate::program::{self, Program};
 use crate::rules::{Rule, Rules};
 use crate::soundness::{Bounds, Sound};
@@ -71,8 +72,8 @@ pub struct Enumerated {
 struct OperatorChoice {
     head: u32,
     inputs: usize,
-    /// As it is written.
-    text: String,
+    /// A call of it.
+    call: Applied,
 }
 
 /// A term that no rule makes smaller.
@@ -217,59 +218,51 @@ impl RuleSearch<'_> {
         let open = operator.attributes().filter(|attribute| {
             !attribute.optional && attribute.default.is_none() && !is_given(attribute.name)
         });
-        let open: Vec<(String, Vec<relation::Term>)> = open
-            .map(|attribute| {
-                let kind = match attribute.kind().contains("list") {
-                    true => "ints",
-                    false => "int",
-                };
-                (attribute.name.to_owned(), family::domain(kind))
-            })
-            .collect();
-        let given = call.attrs.iter().map(|(n, v)| format!("{n} = {v}"));
-        let mut choices: Vec<Vec<String>> = vec![given.collect()];
-        for (name, values) in open {
-            let with = |own: &Vec<String>| -> Vec<Vec<String>> {
-                let one = |value: &relation::Term| {
-                    let mut own = own.clone();
-                    own.push(format!("{name} = {value}"));
-                    own
-                };
-                values.iter().map(one).collect()
+        let mut choices = vec![Applied::clone(call)];
+        for attribute in open {
+            let kind = match attribute.is_list() {
+                true => "ints",
+                false => "int",
             };
-            choices = choices.iter().flat_map(with).collect();
+            let values = family::domain(kind);
+            let with = |call: Applied| {
+                let name = made::ident(attribute.name);
+                let values = values.iter().cloned();
+                values.map(move |value| {
+                    let mut call = call.clone();
+                    call.attrs.push((name.clone(), made::nowhere(value)));
+                    call
+                })
+            };
+            choices = choices.into_iter().flat_map(with).collect();
         }
-        let name = match &call.domain {
-            Some(domain) => format!("{domain}::{}", call.name),
-            None => call.name.to_string(),
-        };
-        for attrs in choices {
-            let text = match &attrs[..] {
-                [] => name.clone(),
-                attrs => format!("{name}[{}]", attrs.join(", ")),
-            };
+        for call in choices {
             // A value that the attribute does not have.
-            let _ = self.with_attrs(&operator, text);
+            let _ = self.with_attrs(&operator, call);
         }
         Ok(())
     }
 
-    fn with_attrs(&mut self, operator: &Operator, text: String) -> Result<(), Diagnostic> {
+    fn with_attrs(&mut self, operator: &Operator, call: Applied) -> Result<(), Diagnostic> {
         let formals: Vec<_> = operator.inputs().collect();
         let needed = formals.iter().filter(|f| !f.optional && !f.variadic);
         let several = formals.iter().any(|formal| formal.variadic);
         // Of any number of operands two are tried.
         let inputs = needed.count() + if several { 2 } else { 0 };
-        let args: Vec<String> = (0..inputs).map(|i| format!("X{i}")).collect();
-        let rule = format!("{text}({}) => {text}({})", args.join(", "), args.join(", "));
-        let tree = relation::parse_rule(&rule)?;
+        let leaf = |i| made::nowhere(Node::Leaf(made::ident(&format!("X{i}"))));
+        let call = Applied {
+            args: (0..inputs).map(leaf).collect(),
+            ..call
+        };
+        let side = Node::Call(Box::new(call.clone()));
+        let tree = made::rule("", side.clone(), side, false);
         let program = Program::compile(&tree, &self.of.relations, self.of.opset)?;
         let Some(step) = program.steps.first() else {
             return Ok(());
         };
         let head = self.terms.head(&step.operator, &step.attrs);
         self.table.prepare(head, &program)?;
-        self.ops.push(OperatorChoice { head, inputs, text });
+        self.ops.push(OperatorChoice { head, inputs, call });
         Ok(())
     }
 
@@ -282,12 +275,12 @@ impl RuleSearch<'_> {
                 None => vec![rule.tree().clone()],
             };
             for tree in trees {
-                let Ok(program) = Program::compile(&tree, rule.relations(), self.of.opset) else {
+                let compiled = condition::compiled(&tree, rule.relations(), None, self.of.opset);
+                let Ok((program, None)) = compiled else {
                     continue;
                 };
-                let condition = Condition::of(&tree, &program, rule.relations());
                 let constants = program.constants_of(&tree);
-                if !matches!(condition, Ok(None)) || constants.contains(&true) {
+                if constants.contains(&true) {
                     continue;
                 }
                 let terms = self.terms.of(&program, &constants);
@@ -504,8 +497,7 @@ impl RuleSearch<'_> {
                 continue;
             }
             self.checked += 1;
-            let text = format!("{} => {}", self.text(left), self.text(right));
-            let Some(mut rule) = self.checked(&text) else {
+            let Some(mut rule) = self.rule(left, right, false) else {
                 continue;
             };
             let soundness = rule.check();
@@ -514,8 +506,7 @@ impl RuleSearch<'_> {
             }
             let both = is_same_leaves && soundness.backward == Some(true);
             if both {
-                let text = format!("{} <=> {}", self.text(left), self.text(right));
-                rule = self.checked(&text).unwrap_or(rule);
+                rule = self.rule(left, right, true).unwrap_or(rule);
             }
             self.found.rules.push(rule);
             self.orient(left, right, leaves.len(), both);
@@ -534,19 +525,16 @@ impl RuleSearch<'_> {
         (left, self.terms.filled(right, &names))
     }
 
-    /// The rule of a text, with a name.
-    fn checked(&self, text: &str) -> Option<Rule> {
-        let text = format!("rule r{}: {text}", self.found.rules.len() + 1);
-        let rule = Rule::read(&self.of.relations, &text, []).ok()?;
-        let rule = rule.with_memory(&self.memory);
-        Some(rule.opset(self.of.opset).bounds(self.of.bounds))
-    }
-
-    fn text(&self, term: TermNo) -> String {
-        let name = |head: u32| {
+    /// The rule between two terms, with a name.
+    fn rule(&self, left: TermNo, right: TermNo, both: bool) -> Option<Rule> {
+        let call = |head: u32| {
             let op = self.ops.iter().find(|op| op.head == head);
-            op.map_or_else(String::new, |op| op.text.clone())
+            op.map(|op| op.call.clone())
         };
-        self.terms.text(term, &name)
+        let side = |term| self.terms.node(term, &call);
+        let name = format!("r{}", self.found.rules.len() + 1);
+        let tree = made::rule(&name, side(left)?, side(right)?, both);
+        let rule = Rule::new(tree, &self.of.relations, &self.memory);
+        Some(rule.opset(self.of.opset).bounds(self.of.bounds))
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use kanshape::control::is_over;
-use kanshape::tree::relation::{self, Goal, Node, Term};
+use kanshape::tree::relation::{self, Attr, Goal, Node, Term};
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 
 use crate::condition::compared;
@@ -26,6 +26,8 @@ use values::{known, weight};
 const MOST_MEMBERS: usize = 72;
 /// The most values of a variable that are taken from what the goals say of it.
 const MOST_VALUES: usize = 12;
+/// What an operator about variables is called. No file defines one of this name.
+const VALUE: &str = "__value";
 /// The steps of a question about variables alone.
 const STEPS: u64 = 50_000;
 
@@ -333,21 +335,32 @@ impl FamilyBuilder<'_> {
         if self.goals.is_empty() || used.is_empty() {
             return None;
         }
-        let attrs: Vec<String> = used
-            .iter()
-            .map(|(_, own)| format!("{}: {}", own.name, own.kind))
-            .collect();
-        let text = format!(
-            "op __value [{}] () -> () :- {}",
-            attrs.join(", "),
-            made::written(&self.goals).join(", ")
-        );
-        let relations = self.relations.with([("rule", text.as_str())]).ok()?;
-        let variables = used.into_iter().map(|(i, own)| (i, own.name.clone()));
+        let attrs = used.iter().map(|(_, own)| (&*own.name, own.kind));
+        let operator = self.operator(attrs, self.goals.clone())?;
+        let variables = used.iter().map(|(i, own)| (*i, own.name.clone()));
         Some(StatedGoals {
-            operator: relations.operator_of("", "__value", None).ok()?,
+            operator,
             variables: variables.collect(),
         })
+    }
+
+    /// Goals as an operator with attributes of these names and kinds; none if they can't be one.
+    fn operator<'a>(
+        &self,
+        attrs: impl IntoIterator<Item = (&'a str, &'a str)>,
+        goals: Vec<Goal>,
+    ) -> Option<Operator> {
+        let attrs = attrs.into_iter().map(|(name, kind)| Attr {
+            name: made::ident(name),
+            kind: made::ident(kind),
+            optional: false,
+            required: false,
+            default: None,
+        });
+        let goals = goals.into_iter().map(made::nowhere).collect();
+        let operator = made::operator(VALUE, attrs.collect(), Vec::new(), goals);
+        let relations = self.relations.with_operators([operator]).ok()?;
+        relations.operator_of("", VALUE, None).ok()
     }
 
     /// What the goals say that a variable is; none if they say nothing.
@@ -362,17 +375,12 @@ impl FamilyBuilder<'_> {
         }
         let mut goals = equations(known, values);
         goals.extend(self.goals.iter().cloned());
-        self.ask(&variable.name, variable.kind, &goals)
+        self.ask(&variable.name, variable.kind, goals)
     }
 
     /// The values of a variable for which goals hold; none if that is too many, or not found out.
-    fn ask(&self, name: &str, kind: &str, goals: &[Goal]) -> Option<Vec<Term>> {
-        let text = format!(
-            "op __value [{name}: {kind}] () -> () :- {}",
-            made::written(goals).join(", ")
-        );
-        let relations = self.relations.with([("rule", text.as_str())]).ok()?;
-        let operator = relations.operator_of("", "__value", None).ok()?;
+    fn ask(&self, name: &str, kind: &str, goals: Vec<Goal>) -> Option<Vec<Term>> {
+        let operator = self.operator([(name, kind)], goals)?;
         let call = Call {
             attrs: vec![(name.into(), AttrValue::Hole)],
             ..Call::default()
@@ -449,7 +457,7 @@ impl Fill<'_> {
                 let operator = program::operator(relations, &self.domain, call, self.opset).ok()?;
                 for (name, term) in &mut call.attrs {
                     let attribute = operator.attribute(&name.node).ok()?;
-                    let kind = match attribute.kind().contains("list") {
+                    let kind = match attribute.is_list() {
                         true => "ints",
                         false => "int",
                     };
@@ -479,7 +487,7 @@ impl Fill<'_> {
         }
         let mut goals = equations(self.variables, self.values);
         goals.push(made::equal(&named("__out"), term));
-        let found = self.builder.ask("__out", kind, &goals)?;
+        let found = self.builder.ask("__out", kind, goals)?;
         match <[Term; 1]>::try_from(found) {
             Ok([one]) => Some(one),
             Err(_) => None,

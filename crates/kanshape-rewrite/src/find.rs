@@ -267,7 +267,7 @@ fn single(
     let (found, is_cut_off) = asked(operator, given, output, false);
     // Lists that a call can't do without: `Slice` had its starts and ends so.
     let mut attributes = operator.attributes();
-    let has_lists = attributes.any(|own| !may_be_left_out(&own) && own.kind().contains("list"));
+    let has_lists = attributes.any(|own| !may_be_left_out(&own) && own.is_list());
     match found.is_empty() && is_cut_off && output.is_some() && has_lists {
         true => asked(operator, given, output, true),
         false => (found, is_cut_off),

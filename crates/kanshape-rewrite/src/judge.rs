@@ -43,7 +43,10 @@ fn speaks_of_ints(goal: &Goal) -> bool {
             let all = || std::iter::once(first).chain(rest.iter().map(|(_, term)| term));
             let is_dtype = |term: &Spanned<Term>| matches!(&term.node, Term::Call(name, _) if &*name.node == "dtype");
             let is_int = |term: &Spanned<Term>| {
-                let dtype: Option<Dtype> = term.to_string().parse().ok();
+                let dtype = match &term.node {
+                    Term::Name(name) => Dtype::named(&name.node),
+                    _ => None,
+                };
                 dtype.is_some_and(|own| DtypeSet::INT.union(DtypeSet::UINT).contains(own))
             };
             all().any(is_dtype) && all().any(is_int)

@@ -1,6 +1,6 @@
 //! Goals and terms that are made, and not read: they stand nowhere in a text.
 
-use kanshape::tree::relation::{Element, Float, Goal, Term};
+use kanshape::tree::relation::{Attr, Element, Float, Formal, Goal, Node, Op, Rule, Term};
 use kanshape::tree::{CmpOp, Ident, Sign, Span, Spanned};
 
 pub(crate) fn nowhere<T>(node: T) -> Spanned<T> {
@@ -130,6 +130,53 @@ fn one_of(mut goals: Vec<Spanned<Goal>>, of: fn(Vec<Spanned<Goal>>) -> Goal) -> 
         0 => Goal::True,
         1 => goals.remove(0).node,
         _ => of(goals),
+    }
+}
+
+/// An operand of which only the name is said.
+pub(crate) fn formal(name: &str) -> Formal {
+    Formal {
+        name: ident(name),
+        pattern: None,
+        optional: false,
+        variadic: false,
+        contents: None,
+    }
+}
+
+/// An operator without outputs, which requires these goals.
+pub(crate) fn operator(
+    name: &str,
+    attrs: Vec<Attr>,
+    inputs: Vec<Formal>,
+    goals: Vec<Spanned<Goal>>,
+) -> Op {
+    Op {
+        doc: Vec::new(),
+        domain: Box::default(),
+        name: ident(name),
+        aliases: Vec::new(),
+        attrs,
+        inputs,
+        outputs: Vec::new(),
+        signature: None,
+        since: 1,
+        body: nowhere(one_of(goals, Goal::All)),
+    }
+}
+
+/// A rule of one output on each side.
+pub(crate) fn rule(name: &str, left: Node, right: Node, both: bool) -> Rule {
+    Rule {
+        doc: Vec::new(),
+        domain: Box::default(),
+        name: ident(name),
+        attrs: Vec::new(),
+        leaves: Vec::new(),
+        left: vec![nowhere(left)],
+        both,
+        right: vec![nowhere(right)],
+        body: nowhere(Goal::True),
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use kanshape::tree::Condition;
-use kanshape::tree::parse_conditions;
+use kanshape::tree::{CmpOp, DimItem};
 use kanshape::{Diagnostic, Dim, Dtype, Query, Signature, Type, Verdict, diag::Severity, order};
 use kanshape_onnx::{
     Edit, Model, NewNode, NodeAttr, Options, Renaming, Report, Required, check, edit, for_each_name,
@@ -318,17 +318,13 @@ fn are_same_where(old: &Type, new: &Type, before: &Report<'_>, assumed: &[Condit
 
 /// Do conditions exclude that two sizes differ?
 fn never_differ<'c>(a: &Dim, b: &Dim, required: impl Iterator<Item = &'c Condition>) -> bool {
-    let (Ok(any), Ok(differ)) = (
-        "(...)->()".parse::<Signature>(),
-        parse_conditions(&format!("{a} != {b}")),
-    ) else {
+    let (Ok(any), DimItem::Dim(a), DimItem::Dim(b)) =
+        ("(...)->()".parse::<Signature>(), a.to_tree(), b.to_tree())
+    else {
         return false;
     };
-    let all: Vec<Condition> = differ
-        .into_iter()
-        .map(|one| one.node)
-        .chain(required.cloned())
-        .collect();
+    let differ = Condition::Compare(a, vec![(CmpOp::Ne, b)]);
+    let all: Vec<Condition> = [differ].into_iter().chain(required.cloned()).collect();
     let mut names = BTreeSet::new();
     for condition in &all {
         condition.for_each_name(&mut |name| {

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use kanshape::graph::{Graph, ValueId};
 use kanshape::tree::relation;
-use kanshape::{AttrValue, Content, Diagnostic, Operator, Relations, Type};
+use kanshape::{AttrValue, Content, Diagnostic, Operator, Relations, Type, diag::Source};
 
-use crate::condition::Condition;
+use crate::condition::{self, Condition};
 use crate::family;
 use crate::program::{Program, Slot, domain};
 use crate::symbolic::{RuleUse, Symbolic};
@@ -207,29 +207,29 @@ impl RulePattern {
     pub(crate) fn of(
         tree: &relation::Rule,
         relations: &Relations,
+        source: Option<&Source>,
         opset: Option<u64>,
     ) -> Result<Vec<RulePattern>, Diagnostic> {
+        let one = |tree| RulePattern::one(tree, relations, source, opset);
         match family::of(tree, relations, opset)? {
-            None => Ok(vec![RulePattern::one(tree, relations, opset)?]),
-            Some(family) => {
-                let rules = family.rules();
-                let all = rules.filter_map(|tree| RulePattern::one(tree, relations, opset).ok());
-                Ok(all.collect())
-            }
+            None => Ok(vec![one(tree)?]),
+            Some(family) => Ok(family.rules().filter_map(|tree| one(tree).ok()).collect()),
         }
     }
 
     fn one(
         tree: &relation::Rule,
         relations: &Relations,
+        source: Option<&Source>,
         opset: Option<u64>,
     ) -> Result<RulePattern, Diagnostic> {
-        let program = Program::compile(tree, relations, opset)?;
-        let condition = Condition::of(tree, &program, relations)?;
+        let (program, condition) = match condition::compiled(tree, relations, source, opset)? {
+            (_, Some((condition, program))) => (program, Some(condition)),
+            (program, None) => (program, None),
+        };
         let relations = condition
             .as_ref()
             .map_or_else(|| relations.clone(), |own| own.relations.clone());
-        let program = Program::compile(tree, &relations, opset)?;
         let has_contents = |name: &str| {
             let declared = tree.leaves.iter().find(|leaf| *leaf.name.node == *name);
             declared.is_some_and(|leaf| leaf.contents.is_some())

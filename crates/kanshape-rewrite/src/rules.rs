@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use kanshape::tree::relation::{self, Dtypes, Formal, Goal, Term};
-use kanshape::tree::{Ident, Span, Spanned};
+use kanshape::tree::{Ident, Spanned};
 use kanshape::tree::{parse_relations, relation::parse_rule};
 use kanshape::{
     Diagnostic, Relations,
@@ -39,6 +39,8 @@ pub struct Rules {
 #[derive(Clone)]
 pub struct Rule {
     tree: relation::Rule,
+    /// The text in which it stands, unless parts of it stand in others.
+    source: Option<Arc<Source>>,
     relations: Relations,
     opset: Option<u64>,
     bounds: Bounds,
@@ -52,19 +54,23 @@ impl Rules {
     /// # Errors
     /// A [`Diagnostic`] if the text can't be read, or if its relations can't be loaded.
     pub fn load_str(relations: &Relations, name: &str, text: &str) -> Result<Rules, Diagnostic> {
-        let file = parse_relations(text).map_err(|mut d| {
-            d.source = Some(Source {
-                name: name.into(),
-                text: text.into(),
-            });
-            d
+        let source = Arc::new(Source {
+            name: name.into(),
+            text: text.into(),
+        });
+        let file = parse_relations(text).map_err(|mut mistake| {
+            mistake.source = Some(Source::clone(&source));
+            mistake
         })?;
         let relations = match file.clauses.is_empty() && file.ops.is_empty() {
             true => relations.clone(),
             false => relations.with([(name, text)])?,
         };
         let memory = Memory::default();
-        let rule = |tree: Spanned<relation::Rule>| Rule::new(tree.node, &relations, &memory);
+        let rule = |tree: Spanned<relation::Rule>| Rule {
+            source: Some(Arc::clone(&source)),
+            ..Rule::new(tree.node, &relations, &memory)
+        };
         Ok(Rules {
             rules: file.rules.into_iter().map(rule).collect(),
         })
@@ -92,9 +98,11 @@ impl Rules {
     pub(crate) fn patterns(&self, opset: Option<u64>) -> Result<Vec<Arc<RulePattern>>, Diagnostic> {
         let mut patterns = Vec::new();
         for rule in &self.rules {
-            match RulePattern::of(&rule.tree, &rule.relations, opset) {
+            let pattern =
+                |opset| RulePattern::of(&rule.tree, &rule.relations, rule.source(), opset);
+            match pattern(opset) {
                 Ok(own) => patterns.extend(own.into_iter().map(Arc::new)),
-                Err(_) if RulePattern::of(&rule.tree, &rule.relations, None).is_ok() => {}
+                Err(_) if pattern(None).is_ok() => {}
                 Err(mistake) => return Err(mistake),
             }
         }
@@ -126,7 +134,8 @@ impl IntoIterator for Rules {
 }
 
 impl Rule {
-    fn new(mut tree: relation::Rule, relations: &Relations, memory: &Memory) -> Rule {
+    /// A rule that stands in no text. What is found out when it is checked is kept for other rules.
+    pub(crate) fn new(mut tree: relation::Rule, relations: &Relations, memory: &Memory) -> Rule {
         let names: Vec<Box<str>> = tree
             .attrs
             .iter()
@@ -137,6 +146,7 @@ impl Rule {
         }
         Rule {
             tree,
+            source: None,
             relations: relations.clone(),
             opset: None,
             bounds: Bounds::default(),
@@ -166,6 +176,10 @@ impl Rule {
         leaves: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Rule, Diagnostic> {
         let mut tree = parse_rule(text).map_err(|mistake| with_head_hint(mistake, text))?;
+        let mut source = Some(Arc::new(Source {
+            name: "rule".to_owned(),
+            text: text.to_owned(),
+        }));
         let known = names_of(&tree);
         for (name, ty) in leaves {
             if !known.iter().any(|own| own == name) {
@@ -183,12 +197,11 @@ impl Rule {
             let (pattern, contents) = (given.pattern, given.contents);
             made::add(&mut tree.body, given.goals);
             let mut leaf = Formal {
-                name: Spanned::new(name.into(), Span::default()),
                 pattern: Some(pattern),
-                optional: false,
-                variadic: false,
                 contents,
+                ..made::formal(name)
             };
+            source = None;
             if let Some(at) = tree
                 .leaves
                 .iter()
@@ -201,7 +214,10 @@ impl Rule {
             }
             tree.leaves.push(leaf);
         }
-        Ok(Rule::new(tree, relations, &Memory::default()))
+        Ok(Rule {
+            source,
+            ..Rule::new(tree, relations, &Memory::default())
+        })
     }
 
     /// Can this be given of a leaf: `T[m, k]`, `i64[n] = v`, `i64[1] = [3]`?
@@ -216,12 +232,6 @@ impl Rule {
     #[must_use]
     pub fn opset(mut self, version: Option<u64>) -> Rule {
         self.opset = version;
-        self
-    }
-
-    /// What is found out when it is checked is kept for other rules.
-    pub(crate) fn with_memory(mut self, memory: &Memory) -> Rule {
-        self.memory = memory.clone();
         self
     }
 
@@ -251,6 +261,10 @@ impl Rule {
 
     pub(crate) fn relations(&self) -> &Relations {
         &self.relations
+    }
+
+    pub(crate) fn source(&self) -> Option<&Source> {
+        self.source.as_deref()
     }
 
     /// The version of its operators.
@@ -420,6 +434,7 @@ impl Rule {
             values: None,
             rule: &self.tree,
             relations: &self.relations,
+            source: self.source(),
             opset: self.opset,
             bounds: self.bounds,
             memory: &self.memory,

@@ -11,7 +11,7 @@ use kanshape::{Control, Type};
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
 
-use crate::condition::Condition;
+use crate::condition::{self, Condition};
 use crate::family;
 use crate::program::Program;
 use crate::rules::{Rule, Rules};
@@ -179,11 +179,10 @@ impl<'r> ComparedRules<'r> {
         rule: &'r Rule,
         tree: &kanshape::tree::relation::Rule,
     ) -> Result<DirectedRule<'r>, Diagnostic> {
-        let program = Program::compile(tree, rule.relations(), rule.version())?;
-        let condition = Condition::of(tree, &program, rule.relations())?;
-        let program = match &condition {
-            Some(own) => Program::compile(tree, &own.relations, rule.version())?,
-            None => program,
+        let (relations, source, opset) = (rule.relations(), rule.source(), rule.version());
+        let (program, condition) = match condition::compiled(tree, relations, source, opset)? {
+            (_, Some((condition, program))) => (program, Some(condition)),
+            (program, None) => (program, None),
         };
         let constants = program.constants_of(tree);
         let terms = self.terms.of(&program, &constants);

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use kanshape::tree::relation::{Applied, Node};
 use kanshape::{AttrValue, Operator};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::made;
 use crate::program::{Program, Slot};
 
 /// The number of a term.
@@ -208,28 +210,29 @@ impl Terms {
         found
     }
 
-    /// A term as it is written. `name` is how an operator with its attributes is.
-    pub(crate) fn text(&self, term: TermNo, name: &dyn Fn(u32) -> String) -> String {
-        let mut texts: FxHashMap<TermNo, String> = FxHashMap::default();
+    /// A term as a tree. `call` is an operator with its attributes; none if a constant stands in the term.
+    pub(crate) fn node(&self, term: TermNo, call: &dyn Fn(u32) -> Option<Applied>) -> Option<Node> {
+        let mut nodes: FxHashMap<TermNo, Node> = FxHashMap::default();
         for own in self.inside(&[term]) {
-            let text = match &self.terms[own as usize] {
-                Term::Leaf { place, .. } => match u8::try_from(*place) {
+            let node = match &self.terms[own as usize] {
+                Term::Leaf { place, .. } => Node::Leaf(made::ident(&match u8::try_from(*place) {
                     Ok(place @ 0..26) => char::from(b'A' + place).to_string(),
                     _ => format!("X{place}"),
-                },
-                Term::Written(text) => text.clone(),
+                })),
+                Term::Written(_) => return None,
                 Term::Call { head, inputs, .. } => {
-                    let inputs = inputs.iter().map(|input| match input {
-                        Some(input) => texts.get(input).cloned().unwrap_or_default(),
-                        None => "none".to_owned(),
+                    let args = inputs.iter().map(|input| match input {
+                        Some(input) => nodes.get(input).cloned().map(made::nowhere),
+                        None => Some(made::nowhere(Node::None)),
                     });
-                    let inputs: Vec<String> = inputs.collect();
-                    format!("{}({})", name(*head), inputs.join(", "))
+                    let args = args.collect::<Option<_>>()?;
+                    let call = call(*head)?;
+                    Node::Call(Box::new(Applied { args, ..call }))
                 }
             };
-            texts.insert(own, text);
+            nodes.insert(own, node);
         }
-        texts.remove(&term).unwrap_or_default()
+        nodes.remove(&term)
     }
 
     /// A pattern with these terms for its leaves.

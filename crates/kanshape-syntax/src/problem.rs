@@ -28,6 +28,30 @@ pub(crate) fn brief(written: &str) -> Cow<'_, str> {
     }
 }
 
+/// Where a parser has stopped, and the words that would have fitted there.
+///
+/// # Errors
+/// What an action of the grammar stopped it with.
+pub(crate) fn stopped<T>(
+    failure: ParseError<usize, T, Box<Diagnostic>>,
+    text: &str,
+) -> Result<(Span, Vec<String>), Diagnostic> {
+    Ok(match failure {
+        ParseError::User { error } => return Err(*error),
+        ParseError::UnrecognizedToken {
+            token: (start, _, end),
+            expected,
+        } => (Span::new(start, end), expected),
+        ParseError::UnrecognizedEof { expected, .. } => {
+            (Span::new(text.len(), text.len()), expected)
+        }
+        ParseError::ExtraToken {
+            token: (start, _, end),
+        } => (Span::new(start, end), Vec::new()),
+        ParseError::InvalidToken { location } => (Span::new(location, location), Vec::new()),
+    })
+}
+
 /// Makes a parser stop with `d`, whatever its words are.
 pub(crate) fn refuse<T>(d: Diagnostic) -> ParseError<usize, T, Box<Diagnostic>> {
     ParseError::User { error: Box::new(d) }

@@ -195,7 +195,7 @@ impl Content {
 
     /// An integer as an element of one of these dtypes; a hole if none of them has it, as of a sum that has wrapped around.
     pub fn whole(int: i64, dtypes: DtypeSet) -> Content {
-        let has = |dtype| rounding::range(dtype).is_none_or(|range| range.contains(&int));
+        let has = |dtype: Dtype| dtype.integers().is_none_or(|all| all.contains(&int.into()));
         match dtypes.iter().any(has) {
             true => Content::Int(int),
             false => Content::Hole,
@@ -210,7 +210,10 @@ impl Content {
             Content::Int(int) => {
                 let mut set = REAL;
                 for dtype in DtypeSet::INT.union(DtypeSet::UINT).iter() {
-                    if rounding::range(dtype).is_some_and(|range| range.contains(int)) {
+                    if dtype
+                        .integers()
+                        .is_some_and(|all| all.contains(&(*int).into()))
+                    {
                         set = set.union(dtype.into());
                     }
                 }

@@ -1,6 +1,7 @@
 //! [`Dtype`]: what one element of a tensor is.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 mod alias;
 
@@ -85,6 +86,29 @@ pub enum Dtype {
 }
 
 impl Dtype {
+    /// The integers that its elements are; none if they are something else.
+    pub fn integers(self) -> Option<RangeInclusive<i128>> {
+        let (is_signed, bits) = match self {
+            Dtype::I2 => (true, 2),
+            Dtype::I4 => (true, 4),
+            Dtype::I8 => (true, 8),
+            Dtype::I16 => (true, 16),
+            Dtype::I32 => (true, 32),
+            Dtype::I64 => (true, 64),
+            Dtype::U2 => (false, 2),
+            Dtype::U4 => (false, 4),
+            Dtype::U8 => (false, 8),
+            Dtype::U16 => (false, 16),
+            Dtype::U32 => (false, 32),
+            Dtype::U64 => (false, 64),
+            _ => return None,
+        };
+        Some(match is_signed {
+            true => -(1 << (bits - 1))..=(1 << (bits - 1)) - 1,
+            false => 0..=(1 << bits) - 1,
+        })
+    }
+
     /// How many dtypes there are.
     pub const COUNT: usize = 31;
 

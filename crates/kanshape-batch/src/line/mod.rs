@@ -35,7 +35,9 @@ use crate::field::{Field, LineKind};
 use crate::find_json;
 use crate::loaded::Loaded;
 use crate::mistake;
+use crate::model::json::GraphJson;
 use crate::type_json::TypesAs;
+use crate::types::json::TypesJson;
 use fields::Line;
 use reply::{At, ReplyHead};
 pub use subjects::Subjects;
@@ -205,7 +207,7 @@ impl Batch {
                     let model = Model::read(&model)?;
                     let mut report = kanshape_onnx::check(&model, &options);
                     holes::write_holes(&mut report, &options);
-                    reply::write_report(reply, head, &report, types)
+                    reply::write_object(reply, head, &GraphJson::of(&report, types))
                 }
                 LineKind::Find => {
                     let mut finding = find::find(line, subjects)?.run();
@@ -219,10 +221,7 @@ impl Batch {
                 LineKind::Catalog => catalog::answer(line, subjects, reply, head)?,
                 // It has been answered.
                 LineKind::Model => Ok(()),
-                LineKind::Rule => {
-                    let found = rule::found(line, subjects)?;
-                    reply::write_soundness(reply, head, &found)
-                }
+                LineKind::Rule => rule::answer(line, subjects, reply, head)?,
                 LineKind::Program => program::types(line, subjects, reply, head)?,
                 LineKind::Equations => program::equations(line, subjects, reply, head)?,
                 LineKind::OfType => program::kind_of(line, reply, head)?,
@@ -231,7 +230,7 @@ impl Batch {
                 LineKind::Parse => parse::answer(line, subjects, reply, head)?,
                 LineKind::Types => {
                     let found = pair::question(line)?.found()?;
-                    reply::write_found(reply, head, &found, types)
+                    reply::write_object(reply, head, &TypesJson::of(&found, types))
                 }
             })
         })

@@ -3,20 +3,14 @@
 use std::io::{self, Write};
 
 use kanshape::{Answers, Diagnostic, operator::Places};
-use kanshape_onnx::Report;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::LineError;
 use super::fields::Line;
-use super::rule::RuleFindings;
 use crate::field::{Field, LineKind};
-use crate::model::json::GraphJson;
 use crate::reply::{NO_ANSWER, NO_RESULT, write_answers};
-use crate::rule_json;
 use crate::type_json::TypesAs;
-use crate::types::json::write_result;
-use crate::types::question::TypesAnswer;
 
 /// The place of a mistake: a field of the line in, and bytes in its text.
 #[derive(Serialize)]
@@ -82,29 +76,6 @@ pub(super) fn write_solved(
     write_answers(out, answers, places, types, false).map(drop)
 }
 
-/// Writes a line with what was found of a graph.
-pub(super) fn write_report(
-    out: &mut Vec<u8>,
-    head: ReplyHead<'_>,
-    report: &Report<'_>,
-    types: TypesAs,
-) -> io::Result<()> {
-    write_object(out, head, &GraphJson { report, types })
-}
-
-/// Writes a line with what was found of a rewrite rule.
-pub(super) fn write_soundness(
-    out: &mut Vec<u8>,
-    head: ReplyHead<'_>,
-    found: &RuleFindings,
-) -> io::Result<()> {
-    let answer = rule_json::RuleAnswer::of(&found.soundness)
-        .with_repairs(found.repairs.as_deref())
-        .with_values(found.values.as_ref())
-        .with_cost(found.cost.as_ref());
-    write_object(out, head, &answer)
-}
-
 /// Writes a line with the members of an object.
 pub(super) fn write_object(
     out: &mut Vec<u8>,
@@ -116,17 +87,6 @@ pub(super) fn write_object(
     // The object goes on behind the identity of the line.
     out.extend_from_slice(text.get(1..).unwrap_or_default());
     Ok(())
-}
-
-/// Writes a line with what was found of two types.
-pub(super) fn write_found(
-    out: &mut Vec<u8>,
-    head: ReplyHead<'_>,
-    found: &TypesAnswer,
-    types: TypesAs,
-) -> io::Result<()> {
-    head.write(out)?;
-    write_result(out, found, types)
 }
 
 /// Writes a line whose question could not be read, or makes none.

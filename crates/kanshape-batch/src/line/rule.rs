@@ -1,29 +1,26 @@
 //! A line as a question about a rewrite rule.
 
 use std::borrow::Cow;
+use std::io;
 
-use kanshape_rewrite::{Bounds, Repair, Rule, RuleCost, Soundness, Values};
+use kanshape_rewrite::{Bounds, Rule};
 
 use super::LineError;
 use super::fields::Line;
+use super::reply::{ReplyHead, write_object};
 use super::subjects::Subjects;
 use super::value::{members, number, text, whole_text, yes};
 use crate::field::Field;
 use crate::mistake;
-
-/// What is found out of the rule of a line.
-pub(super) struct RuleFindings {
-    pub(super) soundness: Soundness,
-    /// Other right sides, if they are wanted.
-    pub(super) repairs: Option<Vec<Repair>>,
-    /// Whether both sides are the same numbers, if it is wanted.
-    pub(super) values: Option<Values>,
-    /// What both sides cost, if it is wanted and known.
-    pub(super) cost: Option<RuleCost>,
-}
+use crate::rule_json::RuleAnswer;
 
 /// Checks the rule of a line.
-pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<RuleFindings, LineError> {
+pub(super) fn answer(
+    line: &Line<'_>,
+    subjects: &Subjects,
+    reply: &mut Vec<u8>,
+    head: ReplyHead<'_>,
+) -> Result<io::Result<()>, LineError> {
     let rule = rule(line, subjects)?;
     let wrong = |d| LineError::new(d, "rule");
     let (soundness, values) = match yes(line, Field::Values)? {
@@ -42,12 +39,9 @@ pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<RuleFindings
         true => rule.cost().map_err(wrong)?,
         false => None,
     };
-    Ok(RuleFindings {
-        soundness,
-        repairs,
-        values,
-        cost,
-    })
+    let (repairs, values, cost) = (repairs.as_deref(), values.as_ref(), cost.as_ref());
+    let answer = RuleAnswer::of(&soundness, repairs, values, cost);
+    Ok(write_object(reply, head, &answer))
 }
 
 /// The rule of a line, and the bounds up to which it is checked.

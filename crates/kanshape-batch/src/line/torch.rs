@@ -20,7 +20,7 @@ use crate::field::Field;
 use crate::loaded::Subject;
 use crate::mistake;
 use crate::question::Question;
-use crate::type_json::{Texts, TypeJson, TypesAs};
+use crate::type_json::{self, TypeJson, TypesAs};
 use crate::why_json::WhyJson;
 
 /// Two answers show that there are several.
@@ -105,10 +105,10 @@ pub(super) fn answer(
         verdict: verdict.to_string(),
         outputs: outputs
             .as_ref()
-            .map(|all| all.iter().map(|ty| TypeJson(ty, types)).collect()),
-        conditions: Texts(&conditions),
+            .map(|all| type_json::types(all, types).collect()),
+        conditions: &conditions,
         error: None,
-        why: why.as_ref().map(WhyJson),
+        why: why.as_ref().map(WhyJson::of),
     };
     Ok(reply::write_object(reply, head, &json))
 }
@@ -119,7 +119,7 @@ struct AnswerJson<'a> {
     /// The results in order, those of lists one by one.
     outputs: Option<Vec<TypeJson<'a>>>,
     #[serde(rename = "where")]
-    conditions: Texts<'a, Condition>,
+    conditions: &'a [Condition],
     error: Option<()>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<WhyJson<'a>>,

@@ -4,15 +4,15 @@ use kanshape::Dim;
 use kanshape_onnx::{ASSUMED_SIZE, Cost, Model, Place, Report, cost};
 use serde::{Serialize, Serializer};
 
-use super::json::PlaceJson;
-
 #[derive(Serialize)]
 pub(super) struct BytesJson {
     weights: SizeJson,
     peak: Option<PeakJson>,
     /// Values whose size is not known.
     unknown: usize,
-    values: SizesByValue,
+    /// By their names, in their order.
+    #[serde(serialize_with = "by_name")]
+    values: Vec<(String, Dim)>,
     multiply_adds: SizeJson,
     nodes: Vec<NodeCostJson>,
 }
@@ -20,34 +20,19 @@ pub(super) struct BytesJson {
 #[derive(Serialize)]
 struct PeakJson {
     bytes: SizeJson,
-    node: OwnPlace,
+    node: Place,
     /// The size of every name for which it is the most; null if there are no names.
     assumed_size: Option<u64>,
 }
 
 #[derive(Serialize)]
 struct NodeCostJson {
-    node: OwnPlace,
+    node: Place,
     multiply_adds: SizeJson,
 }
 
-/// Sizes by the names of the values, in their order.
-struct SizesByValue(Vec<(String, Dim)>);
-
-impl Serialize for SizesByValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let values = self.0.iter();
-        serializer.collect_map(values.map(|(name, n)| (name, SizeJson(n.clone()))))
-    }
-}
-
-/// A node that is owned.
-struct OwnPlace(Place);
-
-impl Serialize for OwnPlace {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        PlaceJson(&self.0).serialize(serializer)
-    }
+fn by_name<S: Serializer>(values: &[(String, Dim)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(values.iter().map(|(name, n)| (name, SizeJson(n.clone()))))
 }
 
 /// A number, a text with names, or null if it is not known.
@@ -76,21 +61,20 @@ pub(super) fn json(model: &Model<'_>, report: &Report<'_>) -> BytesJson {
         nodes,
         multiply_adds,
     } = cost(model, report);
-    let values = values.into_iter();
     let nodes = nodes.into_iter();
     BytesJson {
         weights: SizeJson(weights),
         peak: peak.map(|peak| PeakJson {
             bytes: SizeJson(peak.bytes),
-            node: OwnPlace(peak.node),
+            node: peak.node,
             assumed_size: peak.is_assumed.then_some(ASSUMED_SIZE),
         }),
         unknown,
-        values: SizesByValue(values.collect()),
+        values,
         multiply_adds: SizeJson(multiply_adds),
         nodes: nodes
             .map(|(node, n)| NodeCostJson {
-                node: OwnPlace(node),
+                node,
                 multiply_adds: SizeJson(n),
             })
             .collect(),

@@ -1,9 +1,7 @@
 //! What is other, as a line of JSON. Fields are only ever added.
 
-use kanshape_onnx::{Difference, NodeText, Ports};
+use kanshape_onnx::{Difference, NodeText, Place, Ports};
 use serde::Serialize;
-
-use super::json::PlaceJson;
 
 /// What differs, as an object.
 #[derive(Serialize)]
@@ -42,7 +40,7 @@ struct Pair<T> {
 
 #[derive(Serialize)]
 struct NodeDiffJson<'a> {
-    node: PlaceJson<'a>,
+    node: &'a Place,
     text: &'a str,
 }
 
@@ -114,7 +112,7 @@ pub fn line(names: &[String; 2], found: &Difference) -> String {
 
 fn node(node: Option<&NodeText>) -> Option<NodeDiffJson<'_>> {
     node.map(|node| NodeDiffJson {
-        node: PlaceJson(&node.place),
+        node: &node.place,
         text: &node.text,
     })
 }

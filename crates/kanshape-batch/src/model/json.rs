@@ -2,21 +2,23 @@
 
 use kanshape::explain::Sizes;
 use kanshape::{Diagnostic, Type, Verdict};
-use kanshape_onnx::{Agreement, Model, Place, Report, Required, Requirement, Under, When};
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use kanshape_onnx::{
+    Agreement, Assumed, Model, OpenDim, Place, Problem, Report, Required, Requirement, Under,
+    Untyped, When,
+};
+use serde::Serialize;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::cost;
-use super::named::named;
-use super::nodes::{bodies, nodes};
+use super::cost::{self, BytesJson};
+use super::named::{Spoken, named};
+use super::nodes::{BodyJson, NodeJson, bodies, nodes};
 use super::runs::Runs;
 use super::select::{Only, Select};
 use super::summary::SummaryJson;
-use crate::type_json::{TypeJson, TypesAs};
+use crate::type_json::{Object, TypeJson, TypesAs};
 
 /// What has been found out of a model, as a line; and what came of runs, if it was run.
 pub fn report(
@@ -34,11 +36,25 @@ pub fn report(
 
 /// A model as one line of the signature language, with what it is made of.
 pub fn signature(name: &str, signature: &str, report: &Report<'_>, types: TypesAs) -> String {
+    #[derive(Serialize)]
+    struct SignatureJson<'a> {
+        #[serde(flatten)]
+        head: HeadJson<'a>,
+        signature: &'a str,
+        inputs: Object<'a, TypeJson<'a>>,
+        outputs: Object<'a, TypeJson<'a>>,
+        #[serde(flatten)]
+        conditions: ConditionsJson<'a>,
+        #[serde(flatten)]
+        problems: ProblemsJson<'a>,
+    }
     line(&SignatureJson {
-        name,
+        head: HeadJson::of(name, report),
         signature,
-        report,
-        types,
+        inputs: named_types(&report.inputs, types),
+        outputs: named_types(&report.outputs, types),
+        conditions: ConditionsJson::of(report),
+        problems: ProblemsJson::of(report),
     })
 }
 
@@ -52,11 +68,8 @@ pub fn unread(name: &str, why: &Diagnostic) -> String {
     }
     line(&UnreadLine {
         model: name,
-        verdict: "unknown",
-        problems: [ProblemJson {
-            diagnostic: why,
-            node: None,
-        }],
+        verdict: Verdict::Unknown.name(),
+        problems: [ProblemJson::of(why, None)],
     })
 }
 
@@ -67,12 +80,39 @@ fn line(value: &impl Serialize) -> String {
     text
 }
 
-/// What has been found out of a model, as an object.
+/// The parts of what has been found out of a model that were requested.
+#[derive(Serialize)]
 pub struct ModelJson<'a> {
-    name: &'a str,
-    model: &'a Model<'a>,
-    report: &'a Report<'a>,
-    select: &'a Select,
+    #[serde(flatten)]
+    head: HeadJson<'a>,
+    #[serde(flatten)]
+    types: Option<ValuesJson<'a>>,
+    #[serde(flatten)]
+    conditions: Option<ConditionsJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dims: Option<&'a [OpenDim]>,
+    /// What the program that the model was assumes of sizes. Models of ONNX have none of it.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    assumed: &'a [Assumed],
+    #[serde(flatten)]
+    problems: Option<ProblemsJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<BytesJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<SummaryJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    declared: Option<Vec<DeclaredJson<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<Vec<NodeJson>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bodies: Option<Vec<BodyJson>>,
+    #[serde(rename = "types", skip_serializing_if = "Option::is_none")]
+    type_data: Option<Object<'a, TypeJson<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    names: Option<BTreeMap<String, Spoken<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     runs: Option<&'a Runs>,
 }
 
@@ -80,82 +120,110 @@ impl<'a> ModelJson<'a> {
     /// The parts of a report that were requested.
     pub fn new(
         name: &'a str,
-        model: &'a Model<'a>,
-        report: &'a Report<'a>,
-        select: &'a Select,
+        model: &'a Model<'_>,
+        report: &'a Report<'_>,
+        select: &Select,
     ) -> ModelJson<'a> {
+        let is_whole = select.only.is_none();
+        let has = |part| is_whole || select.only == Some(part);
+        let is_value =
+            |name: &str| select.value.is_empty() || select.value.iter().any(|p| p.fits(name));
+        let declared = || {
+            each(&report.declared, |one| DeclaredJson {
+                name: &one.name,
+                declared: TypeJson(&one.declared, select.types),
+                found: TypeJson(&one.found, select.types),
+                agreement: agreement(one.agreement),
+            })
+        };
         ModelJson {
-            name,
-            model,
-            report,
-            select,
+            head: HeadJson::of(name, report),
+            types: is_whole.then(|| ValuesJson::of(report, select.types, is_value)),
+            conditions: has(Only::Conditions).then(|| ConditionsJson::of(report)),
+            dims: has(Only::Open).then_some(&report.dims),
+            assumed: if is_whole { &report.assumed } else { &[] },
+            problems: has(Only::Errors).then(|| ProblemsJson::of(report)),
+            bytes: select.bytes.then(|| cost::json(model, report)),
+            summary: select.summary.then(|| SummaryJson::of(model)),
+            declared: select.declared.then(declared),
+            nodes: select.asks_for_nodes().then(|| nodes(model, select)),
+            bodies: select.bodies.then(|| bodies(model)),
+            type_data: (select.type_data).then(|| named_types(&report.values, TypesAs::Data)),
+            names: select.names.then(|| named(report)),
+            signature: (select.signature).then(|| kanshape_onnx::signature(report)),
             runs: None,
         }
     }
 }
 
-impl Serialize for ModelJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ModelJson {
-            name,
+/// What has been found out of a graph, as an object.
+#[derive(Serialize)]
+pub struct GraphJson<'a> {
+    verdict: &'static str,
+    #[serde(flatten)]
+    types: ValuesJson<'a>,
+    #[serde(flatten)]
+    conditions: ConditionsJson<'a>,
+    dims: &'a [OpenDim],
+    #[serde(flatten)]
+    problems: ProblemsJson<'a>,
+}
+
+impl<'a> GraphJson<'a> {
+    /// What was found, with types that are written so.
+    pub fn of(report: &'a Report<'_>, types: TypesAs) -> GraphJson<'a> {
+        GraphJson {
+            verdict: report.verdict.name(),
+            types: ValuesJson::of(report, types, |_| true),
+            conditions: ConditionsJson::of(report),
+            dims: &report.dims,
+            problems: ProblemsJson::of(report),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct HeadJson<'a> {
+    model: &'a str,
+    verdict: &'static str,
+    /// It was assumed that no size is 0.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    nonempty: bool,
+    /// Where only operators are missing: the verdict if these give what the model declares of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    otherwise: Option<&'static str>,
+}
+
+impl<'a> HeadJson<'a> {
+    fn of(model: &'a str, report: &Report<'_>) -> HeadJson<'a> {
+        HeadJson {
             model,
-            report,
-            select,
-            runs,
-        } = self;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("model", name)?;
-        map.serialize_entry("verdict", word(report.verdict))?;
-        nonempty(&mut map, report)?;
-        match select.only {
-            None => {
-                let is_value = |name: &str| {
-                    select.value.is_empty() || select.value.iter().any(|p| p.fits(name))
-                };
-                types(&mut map, report, select.types, is_value)?;
-                conditions(&mut map, report)?;
-                open(&mut map, report)?;
-                assumed(&mut map, report)?;
-                problems(&mut map, report)?;
-            }
-            Some(Only::Errors) => problems(&mut map, report)?,
-            Some(Only::Conditions) => conditions(&mut map, report)?,
-            Some(Only::Open) => open(&mut map, report)?,
+            verdict: report.verdict.name(),
+            nonempty: report.nonempty,
+            otherwise: (report.lacks_only_operators()).then(|| report.otherwise.name()),
         }
-        if select.bytes {
-            map.serialize_entry("bytes", &cost::json(model, report))?;
+    }
+}
+
+#[derive(Serialize)]
+struct ValuesJson<'a> {
+    inputs: Object<'a, TypeJson<'a>>,
+    outputs: Object<'a, TypeJson<'a>>,
+    values: Object<'a, TypeJson<'a>>,
+}
+
+impl<'a> ValuesJson<'a> {
+    fn of(
+        report: &'a Report<'_>,
+        form: TypesAs,
+        is_value: impl Fn(&str) -> bool,
+    ) -> ValuesJson<'a> {
+        let values = report.values.iter().filter(|(name, _)| is_value(name));
+        ValuesJson {
+            inputs: named_types(&report.inputs, form),
+            outputs: named_types(&report.outputs, form),
+            values: named_types(values, form),
         }
-        if select.summary {
-            map.serialize_entry("summary", &SummaryJson::of(model))?;
-        }
-        if select.declared {
-            let declared = each(&report.declared, |one| DeclaredJson {
-                name: &one.name,
-                declared: TypeJson(&one.declared, select.types),
-                found: TypeJson(&one.found, select.types),
-                agreement: agreement(one.agreement),
-            });
-            map.serialize_entry("declared", &declared)?;
-        }
-        if select.asks_for_nodes() {
-            map.serialize_entry("nodes", &nodes(model, select))?;
-        }
-        if select.bodies {
-            map.serialize_entry("bodies", &bodies(model))?;
-        }
-        if select.type_data {
-            map.serialize_entry("types", &NamedTypes::all(&report.values, TypesAs::Data))?;
-        }
-        if select.names {
-            map.serialize_entry("names", &named(report))?;
-        }
-        if select.signature {
-            map.serialize_entry("signature", &kanshape_onnx::signature(report))?;
-        }
-        if let Some(runs) = runs {
-            map.serialize_entry("runs", runs)?;
-        }
-        map.end()
     }
 }
 
@@ -167,205 +235,67 @@ struct DeclaredJson<'a> {
     agreement: &'static str,
 }
 
-struct SignatureJson<'a> {
-    name: &'a str,
-    signature: &'a str,
-    report: &'a Report<'a>,
-    types: TypesAs,
+#[derive(Serialize)]
+struct ConditionsJson<'a> {
+    /// As texts.
+    #[serde(rename = "where")]
+    texts: Vec<String>,
+    /// By the bodies in which they have to hold, if there are such bodies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cases: Option<Vec<CaseJson>>,
+    conditions: Vec<ConditionJson<'a>>,
 }
 
-impl Serialize for SignatureJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let report = self.report;
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("model", self.name)?;
-        map.serialize_entry("verdict", word(report.verdict))?;
-        nonempty(&mut map, report)?;
-        map.serialize_entry("signature", self.signature)?;
-        map.serialize_entry("inputs", &NamedTypes::all(&report.inputs, self.types))?;
-        map.serialize_entry("outputs", &NamedTypes::all(&report.outputs, self.types))?;
-        conditions(&mut map, report)?;
-        problems(&mut map, report)?;
-        map.end()
-    }
-}
-
-/// What has been found out of a graph, as an object.
-pub struct GraphJson<'a> {
-    /// What was found.
-    pub report: &'a Report<'a>,
-    /// How types are written.
-    pub types: TypesAs,
-}
-
-impl Serialize for GraphJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let report = self.report;
-        map.serialize_entry("verdict", word(report.verdict))?;
-        types(&mut map, report, self.types, |_| true)?;
-        conditions(&mut map, report)?;
-        open(&mut map, report)?;
-        problems(&mut map, report)?;
-        map.end()
-    }
-}
-
-fn types<M: SerializeMap>(
-    map: &mut M,
-    report: &Report<'_>,
-    form: TypesAs,
-    is_value: impl Fn(&str) -> bool,
-) -> Result<(), M::Error> {
-    map.serialize_entry("inputs", &NamedTypes::all(&report.inputs, form))?;
-    map.serialize_entry("outputs", &NamedTypes::all(&report.outputs, form))?;
-    let values = report.values.iter().filter(|(name, _)| is_value(name));
-    map.serialize_entry("values", &NamedTypes(values.collect(), form))
-}
-
-/// Where it was assumed that no size is 0, it says so; and where only operators are missing, what the verdict is otherwise.
-fn nonempty<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
-    if report.nonempty {
-        map.serialize_entry("nonempty", &true)?;
-    }
-    match report.lacks_only_operators() {
-        true => map.serialize_entry("otherwise", word(report.otherwise)),
-        false => Ok(()),
-    }
-}
-
-fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
-    let texts = report.conditions.iter();
-    let texts: Vec<String> = texts.map(in_words).collect();
-    map.serialize_entry("where", &texts)?;
-    let cases = kanshape_onnx::cases(&report.conditions);
-    if cases.iter().any(|case| !case.under.is_empty()) {
-        map.serialize_entry(
-            "cases",
-            &each(&cases, |case| CaseJson {
+impl<'a> ConditionsJson<'a> {
+    fn of(report: &'a Report<'_>) -> ConditionsJson<'a> {
+        let cases = kanshape_onnx::cases(&report.conditions);
+        let has_bodies = cases.iter().any(|case| !case.under.is_empty());
+        let cases = has_bodies.then(|| {
+            each(&cases, |case| CaseJson {
                 when: (!case.under.is_empty()).then(|| case.when()),
                 conditions: each(&case.conditions, |one| one.condition.to_string()),
-            }),
-        )?;
+            })
+        });
+        ConditionsJson {
+            texts: each(&report.conditions, in_words),
+            cases,
+            conditions: each(&report.conditions, ConditionJson::of),
+        }
     }
-    map.serialize_entry(
-        "conditions",
-        &each(&report.conditions, |c| ConditionJson {
-            condition: c.condition.to_string(),
-            names: names(&c.condition),
-            under: each(&c.under, UnderJson),
-            demands: c.demands,
-            unless_empty: c.unless_empty,
-            node: c.node.as_ref().map(PlaceJson),
-            others: each(&c.others, PlaceJson),
-            holds: c.holds.as_ref().map(SizesJson),
-            fails: c.fails.as_ref().map(SizesJson),
-            allowed: c.allowed.as_ref().map(|(name, allowed)| AllowedJson {
-                name: name.as_str(),
-                ranges: each(&allowed.first, |range| [*range.start(), *range.end()]),
-                repeated: allowed.repeated,
-                every: allowed.period,
-            }),
-        }),
-    )
-}
-
-fn open<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
-    map.serialize_entry(
-        "dims",
-        &each(&report.dims, |dim| DimJson {
-            name: dim.name.as_str(),
-            value: &dim.value,
-            axis: dim.axis,
-            node: dim.node.as_ref().map(PlaceJson),
-            depends_on: dim.depends_on.iter().map(|n| n.as_str()).collect(),
-        }),
-    )
-}
-
-/// What the program that the model was assumes of sizes. Models of ONNX have none of it.
-fn assumed<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
-    if report.assumed.is_empty() {
-        return Ok(());
-    }
-    map.serialize_entry(
-        "assumed",
-        &each(&report.assumed, |one| AssumedJson {
-            input: &one.input,
-            axis: one.axis,
-            name: one.name.as_str(),
-            how: one.how.word(),
-            assumes: one.assumes.to_string(),
-            requires: each(&one.requires, ToString::to_string),
-            example: SizesJson(&one.example),
-        }),
-    )
 }
 
 #[derive(Serialize)]
-struct AssumedJson<'a> {
-    input: &'a str,
-    axis: usize,
-    name: &'a str,
-    how: &'static str,
-    assumes: String,
-    requires: Vec<String>,
-    example: SizesJson<'a>,
+struct ProblemsJson<'a> {
+    untyped: &'a [Untyped],
+    problems: Vec<ProblemJson<'a>>,
 }
 
-fn problems<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
-    map.serialize_entry(
-        "untyped",
-        &each(&report.untyped, |one| UntypedJson {
-            name: &one.place.node,
-            op: &one.place.op,
-            index: one.place.index,
-            why: &one.why,
-            missing: one.is_missing,
-            declared: &one.declared,
-        }),
-    )?;
-    map.serialize_entry(
-        "problems",
-        &each(&report.problems, |p| ProblemJson {
-            diagnostic: &p.diagnostic,
-            node: p.node.as_ref(),
-        }),
-    )
+impl<'a> ProblemsJson<'a> {
+    fn of(report: &'a Report<'_>) -> ProblemsJson<'a> {
+        ProblemsJson {
+            untyped: &report.untyped,
+            problems: each(&report.problems, |Problem { diagnostic, node }| {
+                ProblemJson::of(diagnostic, node.as_ref())
+            }),
+        }
+    }
 }
 
 /// Names and types, in their order.
-struct NamedTypes<'a>(Vec<&'a (Cow<'a, str>, Arc<Type>)>, TypesAs);
-
-impl<'a> NamedTypes<'a> {
-    fn all(all: &'a [(Cow<'a, str>, Arc<Type>)], form: TypesAs) -> NamedTypes<'a> {
-        NamedTypes(all.iter().collect(), form)
-    }
-}
-
-impl Serialize for NamedTypes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, ty) in &self.0 {
-            map.serialize_entry(name, &TypeJson(ty, self.1))?;
-        }
-        map.end()
-    }
+fn named_types<'a>(
+    all: impl IntoIterator<Item = &'a (Cow<'a, str>, Arc<Type>)>,
+    form: TypesAs,
+) -> Object<'a, TypeJson<'a>> {
+    let all = all.into_iter();
+    Object(
+        all.map(|(name, ty)| (&**name, TypeJson(ty, form)))
+            .collect(),
+    )
 }
 
 /// Each of several things as something that can be written.
 fn each<'a, T, J>(all: &'a [T], one: impl Fn(&'a T) -> J) -> Vec<J> {
     all.iter().map(one).collect()
-}
-
-/// A verdict in a word.
-pub fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Always => "always",
-        Verdict::Depends => "depends",
-        Verdict::Never => "never",
-        Verdict::Unknown => "unknown",
-    }
 }
 
 /// What a declared type is beside the one that was found.
@@ -390,15 +320,37 @@ struct ConditionJson<'a> {
     /// It is required only if the node's output has elements.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unless_empty: bool,
-    node: Option<PlaceJson<'a>>,
+    node: Option<&'a Place>,
     /// Other nodes that require a part of it.
-    others: Vec<PlaceJson<'a>>,
+    others: &'a [Place],
     /// Sizes for which it holds, and for which it does not.
-    holds: Option<SizesJson<'a>>,
-    fails: Option<SizesJson<'a>>,
+    holds: Option<&'a Sizes>,
+    fails: Option<&'a Sizes>,
     /// The sizes for which this and the conditions before it on the same name hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     allowed: Option<AllowedJson<'a>>,
+}
+
+impl<'a> ConditionJson<'a> {
+    fn of(one: &'a Requirement) -> ConditionJson<'a> {
+        ConditionJson {
+            condition: one.condition.to_string(),
+            names: names(&one.condition),
+            under: each(&one.under, UnderJson::of),
+            demands: one.demands,
+            unless_empty: one.unless_empty,
+            node: one.node.as_ref(),
+            others: &one.others,
+            holds: one.holds.as_ref(),
+            fails: one.fails.as_ref(),
+            allowed: one.allowed.as_ref().map(|(name, allowed)| AllowedJson {
+                name,
+                ranges: each(&allowed.first, |range| [*range.start(), *range.end()]),
+                repeated: allowed.repeated,
+                every: allowed.period,
+            }),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -438,93 +390,61 @@ fn in_words(one: &Requirement) -> String {
 }
 
 /// A body that may not be run.
-struct UnderJson<'a>(&'a Under);
+#[derive(Serialize)]
+struct UnderJson<'a> {
+    node: &'a Place,
+    body: &'a str,
+    /// `is`, `each`, `first`, `later`, `member` or `sometimes`.
+    when: &'static str,
+    value: Option<&'a str>,
+    is: Option<bool>,
+    says: Option<&'a str>,
+}
 
-impl Serialize for UnderJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Under {
-            node,
-            body,
-            when,
-            says,
-        } = self.0;
-        let (when, value, is) = match when {
-            When::Is(value, is) => ("is", Some(value), Some(is)),
+impl<'a> UnderJson<'a> {
+    fn of(under: &'a Under) -> UnderJson<'a> {
+        let (when, value, is) = match &under.when {
+            When::Is(value, is) => ("is", Some(&**value), Some(*is)),
             When::Each => ("each", None, None),
             When::First => ("first", None, None),
             When::Later => ("later", None, None),
             When::Member => ("member", None, None),
             When::Sometimes => ("sometimes", None, None),
         };
-        let mut map = serializer.serialize_map(Some(6))?;
-        map.serialize_entry("node", &PlaceJson(node))?;
-        map.serialize_entry("body", body)?;
-        map.serialize_entry("when", when)?;
-        map.serialize_entry("value", &value)?;
-        map.serialize_entry("is", &is)?;
-        map.serialize_entry("says", &says.as_ref().map(|says| &says.text))?;
-        map.end()
-    }
-}
-
-/// `{"n":3}`.
-struct SizesJson<'a>(&'a Sizes);
-
-impl Serialize for SizesJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let sizes = self.0.0.iter();
-        serializer.collect_map(sizes.map(|(name, size)| (&**name, size)))
+        UnderJson {
+            node: &under.node,
+            body: &under.body,
+            when,
+            value,
+            is,
+            says: under.says.as_ref().map(|says| &*says.text),
+        }
     }
 }
 
 #[derive(Serialize)]
-struct DimJson<'a> {
-    name: &'a str,
-    value: &'a str,
-    axis: usize,
-    node: Option<PlaceJson<'a>>,
-    depends_on: Vec<&'a str>,
-}
-
-#[derive(Serialize)]
-struct UntypedJson<'a> {
-    name: &'a str,
-    op: &'a str,
-    index: usize,
-    why: &'a str,
-    missing: bool,
-    declared: &'a [String],
-}
-
-/// A node.
-pub struct PlaceJson<'a>(pub(crate) &'a Place);
-
-impl Serialize for PlaceJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("name", &self.0.node)?;
-        map.serialize_entry("op", &self.0.op)?;
-        map.serialize_entry("index", &self.0.index)?;
-        map.end()
-    }
-}
-
 struct ProblemJson<'a> {
-    diagnostic: &'a Diagnostic,
-    node: Option<&'a Place>,
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    node: Option<&'a str>,
+    op: Option<&'a str>,
+    index: Option<usize>,
+    steps: &'a [String],
+    help: &'a [String],
 }
 
-impl Serialize for ProblemJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("code", self.diagnostic.code)?;
-        map.serialize_entry("severity", self.diagnostic.severity.name())?;
-        map.serialize_entry("message", &self.diagnostic.headline)?;
-        map.serialize_entry("node", &self.node.map(|place| &place.node))?;
-        map.serialize_entry("op", &self.node.map(|place| &place.op))?;
-        map.serialize_entry("index", &self.node.map(|place| place.index))?;
-        map.serialize_entry("steps", &self.diagnostic.steps)?;
-        map.serialize_entry("help", &self.diagnostic.help)?;
-        map.end()
+impl<'a> ProblemJson<'a> {
+    fn of(diagnostic: &'a Diagnostic, node: Option<&'a Place>) -> ProblemJson<'a> {
+        ProblemJson {
+            code: diagnostic.code,
+            severity: diagnostic.severity.name(),
+            message: &diagnostic.headline,
+            node: node.map(|place| &*place.node),
+            op: node.map(|place| &*place.op),
+            index: node.map(|place| place.index),
+            steps: &diagnostic.steps,
+            help: &diagnostic.help,
+        }
     }
 }

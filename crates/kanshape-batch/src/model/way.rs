@@ -4,8 +4,6 @@ use kanshape::graph::Site;
 use kanshape_onnx::{Cause, Place, Report, Requirement, Spot, Step, Way};
 use serde::Serialize;
 
-use super::json::PlaceJson;
-
 /// The question, and the answer to it.
 pub struct WayAnswer<'f> {
     /// `logits:1`.
@@ -79,7 +77,7 @@ struct CauseJson<'a> {
     /// `input`, `constant`, `made`, `handed_on` or `computed`.
     kind: &'static str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    nodes: Vec<PlaceJson<'a>>,
+    nodes: Vec<&'a Place>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from: Vec<SpotJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,7 +155,7 @@ fn cause(cause: &Cause) -> CauseJson<'_> {
 fn plain<'a>(kind: &'static str, nodes: impl IntoIterator<Item = &'a Place>) -> CauseJson<'a> {
     CauseJson {
         kind,
-        nodes: nodes.into_iter().map(PlaceJson).collect(),
+        nodes: nodes.into_iter().collect(),
         from: Vec::new(),
         end: None,
     }

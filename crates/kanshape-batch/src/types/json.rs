@@ -1,155 +1,163 @@
 //! What is found of two types, in the form of `kanshape batch`.
 
-use std::io::{self, Write};
-
 use kanshape::order::{Check, Filtered, Test};
-use kanshape::{Diagnostic, Dim, Verdict};
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use kanshape::{Condition, Diagnostic, Dim, DtypeTerm, Verdict};
+use serde::Serialize;
 
 use super::question::TypesAnswer;
-use crate::type_json::{Text, TypeJson, Types, TypesAs};
+use crate::type_json::{TypeJson, TypesAs, types};
 
-/// Writes what was found as an object.
-pub fn write_only_found(
-    out: &mut impl Write,
-    found: &TypesAnswer,
-    types: TypesAs,
-) -> io::Result<()> {
-    out.write_all(b"{")?;
-    write_result(out, found, types)
+/// What was found of two types.
+#[derive(Debug, Serialize)]
+pub struct TypesJson<'a> {
+    result: ResultJson<'a>,
 }
 
-/// Writes the member of an object that says what was found, and its end.
-pub fn write_result(out: &mut impl Write, found: &TypesAnswer, types: TypesAs) -> io::Result<()> {
-    out.write_all(br#""result":"#)?;
-    serde_json::to_writer(&mut *out, &FoundJson(found, types))?;
-    out.write_all(b"}")
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum ResultJson<'a> {
+    Decided(bool),
+    Open(&'static str),
+    Type {
+        #[serde(rename = "type")]
+        ty: TypeJson<'a>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        alternatives: Vec<TypeJson<'a>>,
+        /// False if there may be more of them.
+        #[serde(skip_serializing_if = "bool::clone")]
+        complete: bool,
+    },
+    Conflict {
+        conflict: ConflictJson<'a>,
+    },
+    Filter {
+        /// `same`, `check`, `never` or `unknown`.
+        kind: &'static str,
+        #[serde(rename = "type")]
+        ty: Option<TypeJson<'a>>,
+        checks: Vec<CheckJson<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        why: Option<ConflictJson<'a>>,
+    },
 }
 
-/// What stands behind `result`.
-struct FoundJson<'a>(&'a TypesAnswer, TypesAs);
+#[derive(Debug, Serialize)]
+struct CheckJson<'a> {
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    path: &'a [usize],
+    #[serde(flatten)]
+    what: TestJson<'a>,
+}
 
-impl Serialize for FoundJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let types = self.1;
-        match self.0 {
-            TypesAnswer::Test(Verdict::Always) => serializer.serialize_bool(true),
-            TypesAnswer::Test(Verdict::Never) => serializer.serialize_bool(false),
-            TypesAnswer::Test(open) => serializer.serialize_str(open.name()),
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum TestJson<'a> {
+    Rank(usize),
+    MinRank(usize),
+    Dtype(&'a DtypeTerm),
+    Type(TypeJson<'a>),
+    Where(&'a Condition),
+    /// A kind of check that is newer than this page, in words.
+    Check(String),
+    #[serde(untagged)]
+    Size {
+        axis: isize,
+        expected: &'a Dim,
+    },
+    #[serde(untagged)]
+    Run {
+        run: String,
+        from: usize,
+        /// As in a slice: counted from the end, and null for the end itself.
+        to: Option<i64>,
+    },
+}
+
+/// Why nothing is a value of both types.
+#[derive(Debug, Serialize)]
+struct ConflictJson<'a> {
+    code: &'static str,
+    message: &'a str,
+    facts: &'a [String],
+}
+
+impl<'a> TypesJson<'a> {
+    /// What was found, with types that are written so.
+    pub fn of(found: &'a TypesAnswer, form: TypesAs) -> TypesJson<'a> {
+        let result = match found {
+            TypesAnswer::Test(Verdict::Always) => ResultJson::Decided(true),
+            TypesAnswer::Test(Verdict::Never) => ResultJson::Decided(false),
+            TypesAnswer::Test(open) => ResultJson::Open(open.name()),
             TypesAnswer::Meet {
                 ty,
                 alternatives,
                 complete,
-            } => {
-                let mut map = serializer.serialize_map(None)?;
-                map.serialize_entry("type", &TypeJson(ty, types))?;
-                if !alternatives.is_empty() {
-                    map.serialize_entry("alternatives", &Types(alternatives, types))?;
+            } => ResultJson::Type {
+                ty: TypeJson(ty, form),
+                alternatives: types(alternatives, form).collect(),
+                complete: *complete,
+            },
+            TypesAnswer::Join(ty) => ResultJson::Type {
+                ty: TypeJson(ty, form),
+                alternatives: Vec::new(),
+                complete: true,
+            },
+            TypesAnswer::Conflict(why) => ResultJson::Conflict {
+                conflict: ConflictJson::of(why),
+            },
+            TypesAnswer::Filter(filtered) => {
+                let (kind, ty, checks, why) = match filtered {
+                    Filtered::Same(ty) => ("same", Some(ty), &[][..], None),
+                    Filtered::Check { ty, checks } => ("check", Some(ty), &checks[..], None),
+                    Filtered::Never(why) => ("never", None, &[][..], Some(ConflictJson::of(why))),
+                    _ => ("unknown", None, &[][..], None),
+                };
+                ResultJson::Filter {
+                    kind,
+                    ty: ty.map(|ty| TypeJson(ty, form)),
+                    checks: checks.iter().map(|own| CheckJson::of(own, form)).collect(),
+                    why,
                 }
-                if !complete {
-                    map.serialize_entry("complete", &false)?;
-                }
-                map.end()
             }
-            TypesAnswer::Conflict(why) => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("conflict", &ConflictJson(why))?;
-                map.end()
-            }
-            TypesAnswer::Join(ty) => {
-                let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("type", &TypeJson(ty, types))?;
-                map.end()
-            }
-            TypesAnswer::Filter(filtered) => FilteredJson(filtered, types).serialize(serializer),
-        }
-    }
-}
-
-struct FilteredJson<'a>(&'a Filtered, TypesAs);
-
-impl Serialize for FilteredJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let types = self.1;
-        let (kind, ty, checks, why) = match self.0 {
-            Filtered::Same(ty) => ("same", Some(TypeJson(ty, types)), &[][..], None),
-            Filtered::Check { ty, checks } => {
-                ("check", Some(TypeJson(ty, types)), checks.as_slice(), None)
-            }
-            Filtered::Never(why) => ("never", None, &[][..], Some(ConflictJson(why))),
-            _ => ("unknown", None, &[][..], None),
         };
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("kind", kind)?;
-        map.serialize_entry("type", &ty)?;
-        map.serialize_entry("checks", &Checks(checks, types))?;
-        if let Some(why) = why {
-            map.serialize_entry("why", &why)?;
-        }
-        map.end()
+        TypesJson { result }
     }
 }
 
-struct Checks<'a>(&'a [Check], TypesAs);
-
-impl Serialize for Checks<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
-        for check in self.0 {
-            seq.serialize_element(&CheckJson(check, self.1))?;
-        }
-        seq.end()
-    }
-}
-
-struct CheckJson<'a>(&'a Check, TypesAs);
-
-impl Serialize for CheckJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        if !self.0.path.is_empty() {
-            map.serialize_entry("path", &self.0.path)?;
-        }
-        match &self.0.what {
-            Test::Size { axis, size } => {
-                map.serialize_entry("axis", axis)?;
-                match size {
-                    Dim::Size(size) => map.serialize_entry("expected", size)?,
-                    open => map.serialize_entry("expected", &Text(open))?,
-                }
-            }
-            Test::Rank(rank) => map.serialize_entry("rank", rank)?,
-            Test::RankAtLeast(rank) => map.serialize_entry("min_rank", rank)?,
+impl<'a> CheckJson<'a> {
+    fn of(check: &'a Check, form: TypesAs) -> CheckJson<'a> {
+        let what = match &check.what {
+            Test::Size { axis, size } => TestJson::Size {
+                axis: *axis,
+                expected: size,
+            },
+            Test::Rank(rank) => TestJson::Rank(*rank),
+            Test::RankAtLeast(rank) => TestJson::MinRank(*rank),
             Test::Run {
                 after,
                 before,
                 name,
-            } => {
-                map.serialize_entry("run", &format_args!("...{name}"))?;
-                map.serialize_entry("from", after)?;
-                // As in a slice: counted from the end, and null for the end itself.
-                let end = (*before > 0).then(|| -(*before as i64));
-                map.serialize_entry("to", &end)?;
-            }
-            Test::Dtype(dtype) => map.serialize_entry("dtype", &Text(dtype))?,
-            Test::Type(ty) => map.serialize_entry("type", &TypeJson(ty, self.1))?,
-            Test::Holds(condition) => map.serialize_entry("where", &Text(condition))?,
-            // A kind of check that is newer than this page says what it is in words.
-            other => map.serialize_entry("check", &Text(other))?,
-        }
-        map.end()
+            } => TestJson::Run {
+                run: format!("...{name}"),
+                from: *after,
+                to: (*before > 0).then(|| -(*before as i64)),
+            },
+            Test::Dtype(dtype) => TestJson::Dtype(dtype),
+            Test::Type(ty) => TestJson::Type(TypeJson(ty, form)),
+            Test::Holds(condition) => TestJson::Where(condition),
+            other => TestJson::Check(other.to_string()),
+        };
+        let path = &check.path;
+        CheckJson { path, what }
     }
 }
 
-/// Why nothing is a value of both types.
-struct ConflictJson<'a>(&'a Diagnostic);
-
-impl Serialize for ConflictJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry("code", self.0.code)?;
-        map.serialize_entry("message", &self.0.headline)?;
-        map.serialize_entry("facts", &self.0.steps)?;
-        map.end()
+impl<'a> ConflictJson<'a> {
+    fn of(why: &'a Diagnostic) -> ConflictJson<'a> {
+        ConflictJson {
+            code: why.code,
+            message: &why.headline,
+            facts: &why.steps,
+        }
     }
 }

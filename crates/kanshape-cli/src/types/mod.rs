@@ -4,14 +4,14 @@
 
 mod text;
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::args::{TypesArgs, TypesCommand};
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
 use kanshape::order::Filtered;
 use kanshape_batch::effort::Effort;
-use kanshape_batch::types::json;
+use kanshape_batch::types::json::TypesJson;
 use kanshape_batch::types::question::{About, TypesAnswer, TypesQuestion};
 
 pub(crate) fn run(args: &TypesArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
@@ -25,7 +25,8 @@ pub(crate) fn run(args: &TypesArgs, effort: &Effort, screen: &Screen) -> Result<
     let found = TypesQuestion::from_texts(about, &pair.a, &pair.b)?.answer(effort)?;
     if pair.json {
         let mut out = screen.out();
-        json::write_only_found(&mut out, &found, pair.types)?;
+        let answer = TypesJson::of(&found, pair.types);
+        serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
         out.flush()?;
     } else {

@@ -68,35 +68,48 @@ impl Attribute<'_> {
 
     /// The kind of its values, in words: `a list of numbers`.
     pub fn kind(&self) -> String {
+        self.value_kind().to_string()
+    }
+
+    /// The kind of its values where it is not left out.
+    fn value_kind(&self) -> &Kind {
         match self.kind {
-            Kind::Option(of) => of.to_string(),
-            kind => kind.to_string(),
+            Kind::Option(of) => of,
+            kind => kind,
         }
     }
 
     /// Is it a text?
     pub fn is_text(&self) -> bool {
-        match self.kind {
-            Kind::Option(of) => matches!(**of, Kind::Text),
-            kind => matches!(kind, Kind::Text),
-        }
+        *self.value_kind() == Kind::Text
+    }
+
+    /// Is it a float?
+    pub fn is_float(&self) -> bool {
+        *self.value_kind() == Kind::Float
+    }
+
+    /// Is it a truth value?
+    pub fn is_bool(&self) -> bool {
+        *self.value_kind() == Kind::Bool
+    }
+
+    /// Is it a list, or may it be one?
+    pub fn is_list(&self) -> bool {
+        matches!(
+            self.value_kind(),
+            Kind::List(_) | Kind::IntOrInts | Kind::IntOrLists
+        )
     }
 
     /// Is it a type: that of a function, such as the body of a loop, or that of a tensor?
     pub fn is_type(&self) -> bool {
-        match self.kind {
-            Kind::Option(of) => matches!(**of, Kind::Type),
-            kind => matches!(kind, Kind::Type),
-        }
+        *self.value_kind() == Kind::Type
     }
 
     /// Is it a list of types, such as the bodies of a choice?
     pub fn is_list_of_types(&self) -> bool {
-        let is_list = |kind: &Kind| matches!(kind, Kind::List(of) if **of == Kind::Type);
-        match self.kind {
-            Kind::Option(of) => is_list(of),
-            kind => is_list(kind),
-        }
+        matches!(self.value_kind(), Kind::List(of) if **of == Kind::Type)
     }
 
     /// Reads a value of it as it is written: `[2, 2]`, `0.5`, `f32`, `fn(f32[2]) -> f32[]`, `SAME_UPPER`, with
@@ -196,6 +209,11 @@ impl Operator {
     /// Its rule, as it is written.
     pub fn text(&self) -> &str {
         &self.rule.text
+    }
+
+    /// The same as a tree; none of an operator that stands in no text.
+    pub fn tree(&self) -> Option<&relation::Op> {
+        self.rule.written()
     }
 
     /// The name of the file where it is written.

@@ -15,6 +15,7 @@ use kanshape_rules::native;
 use kanshape_rules::native::user::{Registered, RustRelation};
 use kanshape_rules::rules::library::File;
 use kanshape_rules::rules::{Library, OpEntry, error};
+use kanshape_syntax::relation;
 use kanshape_types::Vocabulary;
 use rustc_hash::FxHashMap;
 use std::any::Any;
@@ -184,7 +185,8 @@ impl Relations {
     /// As [`Relations::load`]. What both have is not in conflict with itself.
     pub fn merge(&self, other: &Relations) -> Result<Relations, Diagnostic> {
         let mut files = self.files.to_vec();
-        let same = |a: &File, b: &File| a.name == b.name && a.text == b.text;
+        let same =
+            |a: &File, b: &File| a.name == b.name && a.text == b.text && a.tree() == b.tree();
         for file in other.files.iter() {
             if !files.iter().any(|f| same(f, file)) {
                 files.push(Arc::clone(file));
@@ -249,7 +251,21 @@ impl Relations {
         let files = files
             .into_iter()
             .map(|(name, text)| Ok(Arc::new(File::read(name, text)?)));
-        let files: Vec<Arc<File>> = files.collect::<Result<_, Diagnostic>>()?;
+        self.with_files(files.collect::<Result<_, Diagnostic>>()?)
+    }
+
+    /// These and operators that are made, and stand in no text.
+    ///
+    /// # Errors
+    /// As [`Relations::with`]. The places of the [`Diagnostic`] are those of the trees; which text they are of, the caller knows.
+    pub fn with_operators(
+        &self,
+        operators: impl IntoIterator<Item = relation::Op>,
+    ) -> Result<Relations, Diagnostic> {
+        self.with_files(vec![Arc::new(File::made(operators))])
+    }
+
+    fn with_files(&self, files: Vec<Arc<File>>) -> Result<Relations, Diagnostic> {
         let mut library = Library::clone(&self.library);
         let clauses = library.add(&files)?;
         let own = self.files.iter().cloned();

@@ -1,5 +1,77 @@
 //! Rules - signatures, operators of the catalog, operators with their attributes fixed - and queries about them.
 
+/// The methods of a class of rules: its own ones, and its answers, which take the same keywords of each and some of its own.
+macro_rules! rule_class {
+    ($class:ident, [$($own:ident)?], { $($methods:tt)* }) => {
+        #[pymethods]
+        impl $class {
+            $($methods)*
+
+            /// The one answer.
+            #[pyo3(signature = (*inputs, outputs = None, $($own = None,)? r#where = None, promotion = None, budget = None, timeout = None))]
+            #[allow(clippy::too_many_arguments, reason = "they are keywords")]
+            fn infer(
+                &self,
+                py: Python<'_>,
+                inputs: &Bound<'_, PyTuple>,
+                outputs: Option<&Bound<'_, PyAny>>,
+                $($own: Option<&Bound<'_, PyDict>>,)?
+                r#where: Option<&Bound<'_, PyAny>>,
+                promotion: Option<&str>,
+                #[pyo3(from_py_with = number::count)] budget: Option<u64>,
+                timeout: Option<f64>,
+            ) -> PyResult<PyAnswer> {
+                let given = Given {
+                    outputs,
+                    $($own,)?
+                    conditions: r#where,
+                    promotion,
+                    budget,
+                    timeout,
+                    ..Given::default()
+                };
+                query::one(py, &self.rule(), inputs.as_any(), &given)
+            }
+
+            /// The answers, found one by one.
+            #[pyo3(signature = (inputs = None, outputs = None, *, $($own = None,)? r#where = None, promotion = None, budget = None, timeout = None, limit = None, max_rank = None, max_dim = None, ground = false))]
+            #[allow(clippy::too_many_arguments, reason = "they are keywords")]
+            fn solve(
+                &self,
+                py: Python<'_>,
+                inputs: Option<&Bound<'_, PyAny>>,
+                outputs: Option<&Bound<'_, PyAny>>,
+                $($own: Option<&Bound<'_, PyDict>>,)?
+                r#where: Option<&Bound<'_, PyAny>>,
+                promotion: Option<&str>,
+                #[pyo3(from_py_with = number::count)] budget: Option<u64>,
+                timeout: Option<f64>,
+                #[pyo3(from_py_with = number::length)] limit: Option<usize>,
+                #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
+                #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
+                ground: bool,
+            ) -> PyResult<PyAnswers> {
+                let given = Given {
+                    outputs,
+                    $($own,)?
+                    conditions: r#where,
+                    promotion,
+                    budget,
+                    timeout,
+                    ..Given::default()
+                };
+                let limits = Limits {
+                    limit,
+                    max_rank,
+                    max_dim,
+                    ground,
+                };
+                query::all(py, &self.rule(), inputs, &given, &limits)
+            }
+        }
+    };
+}
+
 mod call;
 mod operator;
 mod prepared;

@@ -130,8 +130,14 @@ impl Hash for PyOperator {
 /// No more operands are prepared, so that a number that is wrong takes no memory.
 const MAX_OPERANDS: usize = 1 << 16;
 
-#[pymethods]
 impl PyOperator {
+    /// What its answers are about.
+    fn rule(&self) -> Rule {
+        Rule::Operator(self.operator.clone())
+    }
+}
+
+rule_class!(PyOperator, [attrs], {
     #[new]
     #[pyo3(signature = (name, opset = None))]
     fn new(py: Python<'_>, name: &str, opset: Option<u64>) -> PyResult<PyOperator> {
@@ -228,79 +234,6 @@ impl PyOperator {
         })
     }
 
-    /// The one answer to a call.
-    #[pyo3(signature = (*inputs, outputs = None, attrs = None, r#where = None, promotion = None, budget = None, timeout = None))]
-    #[allow(clippy::too_many_arguments, reason = "they are keywords")]
-    fn infer(
-        &self,
-        py: Python<'_>,
-        inputs: &Bound<'_, PyTuple>,
-        outputs: Option<&Bound<'_, PyAny>>,
-        attrs: Option<&Bound<'_, PyDict>>,
-        r#where: Option<&Bound<'_, PyAny>>,
-        promotion: Option<&str>,
-        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
-        timeout: Option<f64>,
-    ) -> PyResult<PyAnswer> {
-        let given = Given {
-            outputs,
-            attrs,
-            conditions: r#where,
-            promotion,
-            budget,
-            timeout,
-            ..Given::default()
-        };
-        query::one(
-            py,
-            &Rule::Operator(self.operator.clone()),
-            inputs.as_any(),
-            &given,
-        )
-    }
-
-    /// The answers to a call, found one by one.
-    #[pyo3(signature = (inputs = None, outputs = None, *, attrs = None, r#where = None, promotion = None, budget = None, timeout = None, limit = None, max_rank = None, max_dim = None, ground = false))]
-    #[allow(clippy::too_many_arguments, reason = "they are keywords")]
-    fn solve(
-        &self,
-        py: Python<'_>,
-        inputs: Option<&Bound<'_, PyAny>>,
-        outputs: Option<&Bound<'_, PyAny>>,
-        attrs: Option<&Bound<'_, PyDict>>,
-        r#where: Option<&Bound<'_, PyAny>>,
-        promotion: Option<&str>,
-        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
-        timeout: Option<f64>,
-        #[pyo3(from_py_with = number::length)] limit: Option<usize>,
-        #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
-        #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
-        ground: bool,
-    ) -> PyResult<PyAnswers> {
-        let given = Given {
-            outputs,
-            attrs,
-            conditions: r#where,
-            promotion,
-            budget,
-            timeout,
-            ..Given::default()
-        };
-        let limits = Limits {
-            limit,
-            max_rank,
-            max_dim,
-            ground,
-        };
-        query::all(
-            py,
-            &Rule::Operator(self.operator.clone()),
-            inputs,
-            &given,
-            &limits,
-        )
-    }
-
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other
             .cast::<PyOperator>()
@@ -335,4 +268,4 @@ impl PyOperator {
         let args = (sources.to_vec(), named.0, named.1);
         Ok((loaded, args).into_pyobject(slf.py())?.into_any())
     }
-}
+});

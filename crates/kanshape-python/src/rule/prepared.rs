@@ -34,8 +34,14 @@ impl PyPrepared {
     }
 }
 
-#[pymethods]
 impl PyPrepared {
+    /// What its answers are about.
+    fn rule(&self) -> Rule {
+        Rule::Prepared(Box::new(self.prepared.clone()))
+    }
+}
+
+rule_class!(PyPrepared, [], {
     /// The operator.
     #[getter]
     fn operator(&self) -> PyOperator {
@@ -55,75 +61,6 @@ impl PyPrepared {
     #[getter]
     fn n_outputs(&self) -> usize {
         self.prepared.output_count()
-    }
-
-    /// The one answer to a call.
-    #[pyo3(signature = (*inputs, outputs = None, r#where = None, promotion = None, budget = None, timeout = None))]
-    #[allow(clippy::too_many_arguments, reason = "they are keywords")]
-    fn infer(
-        &self,
-        py: Python<'_>,
-        inputs: &Bound<'_, PyTuple>,
-        outputs: Option<&Bound<'_, PyAny>>,
-        r#where: Option<&Bound<'_, PyAny>>,
-        promotion: Option<&str>,
-        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
-        timeout: Option<f64>,
-    ) -> PyResult<PyAnswer> {
-        let given = Given {
-            outputs,
-            conditions: r#where,
-            promotion,
-            budget,
-            timeout,
-            ..Given::default()
-        };
-        query::one(
-            py,
-            &Rule::Prepared(Box::new(self.prepared.clone())),
-            inputs.as_any(),
-            &given,
-        )
-    }
-
-    /// The answers to a call, found one by one.
-    #[pyo3(signature = (inputs = None, outputs = None, *, r#where = None, promotion = None, budget = None, timeout = None, limit = None, max_rank = None, max_dim = None, ground = false))]
-    #[allow(clippy::too_many_arguments, reason = "they are keywords")]
-    fn solve(
-        &self,
-        py: Python<'_>,
-        inputs: Option<&Bound<'_, PyAny>>,
-        outputs: Option<&Bound<'_, PyAny>>,
-        r#where: Option<&Bound<'_, PyAny>>,
-        promotion: Option<&str>,
-        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
-        timeout: Option<f64>,
-        #[pyo3(from_py_with = number::length)] limit: Option<usize>,
-        #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
-        #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
-        ground: bool,
-    ) -> PyResult<PyAnswers> {
-        let given = Given {
-            outputs,
-            conditions: r#where,
-            promotion,
-            budget,
-            timeout,
-            ..Given::default()
-        };
-        let limits = Limits {
-            limit,
-            max_rank,
-            max_dim,
-            ground,
-        };
-        query::all(
-            py,
-            &Rule::Prepared(Box::new(self.prepared.clone())),
-            inputs,
-            &given,
-            &limits,
-        )
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -167,4 +104,4 @@ impl PyPrepared {
         let args = (operator, self.call.inputs.len(), n_outputs, attrs);
         Ok((make, args.into_pyobject(py)?))
     }
-}
+});

@@ -42,11 +42,11 @@ impl VariableSearch<'_> {
                     continue;
                 }
             }
-            let kind = match &*attribute.kind() {
-                kind if kind.contains("list") => "ints",
-                kind if kind.contains("float") || kind.contains("real") => "float",
-                kind if kind.contains("true") || kind.contains("truth") => "bool",
-                _ => "int",
+            let kind = match () {
+                () if attribute.is_list() => "ints",
+                () if attribute.is_float() => "float",
+                () if attribute.is_bool() => "bool",
+                () => "int",
             };
             self.term(&term.node, kind);
         }

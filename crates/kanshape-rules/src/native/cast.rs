@@ -320,20 +320,11 @@ fn fits(state: &kanshape_engine::State, x: &Linear, dtype: Dtype) -> bool {
 
 /// Does the dtype have all integers between these?
 fn in_range((lo, hi): (Int, Int), dtype: Dtype) -> bool {
-    let signed = DtypeSet::INT.contains(dtype);
-    let bits = match dtype {
-        Dtype::Bool => 1,
-        Dtype::I2 | Dtype::U2 => 2,
-        Dtype::I4 | Dtype::U4 => 4,
-        Dtype::I8 | Dtype::U8 => 8,
-        Dtype::I16 | Dtype::U16 => 16,
-        Dtype::I32 | Dtype::U32 => 32,
-        Dtype::I64 | Dtype::U64 => 64,
-        _ => return false,
+    let integers = match dtype {
+        Dtype::Bool => Some(0..=1),
+        dtype => dtype.integers(),
     };
-    let most: Int = (1 << (bits - Int::from(signed))) - 1;
-    let least = if signed { -most - 1 } else { 0 };
-    lo >= least && hi <= most
+    integers.is_some_and(|all| lo >= *all.start() && hi <= *all.end())
 }
 
 /// Is the number made of sizes, so that none of what it is made of is far below zero?

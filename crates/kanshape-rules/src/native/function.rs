@@ -21,14 +21,8 @@ impl Native for Function {
         vec![Param::Is(Kind::Type), types(), types()]
     }
 
-    // What is known of one side goes to the other, type by type.
     fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        if let Term::Var(v) = look.walk(&args[0]) {
-            look.note(v);
-            return Ok(form::chain_length(look, &args[1])?.is_some()
-                && form::chain_length(look, &args[2])?.is_some());
-        }
-        Ok(true)
+        shows_one_side(look, args)
     }
 
     fn say(
@@ -87,13 +81,8 @@ impl Native for Fields {
         vec![Param::Is(Kind::Type), Param::Is(Kind::Type.list())]
     }
 
-    // As with [`Function`].
     fn ready(&self, _: &Arc<Context>, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        if let Term::Var(v) = look.walk(&args[0]) {
-            look.note(v);
-            return Ok(form::chain_length(look, &args[1])?.is_some());
-        }
-        Ok(true)
+        shows_one_side(look, args)
     }
 
     fn say(
@@ -117,6 +106,19 @@ impl Native for Fields {
             _ => Ok(Goal::fail()),
         }
     }
+}
+
+/// Is the whole known, or how many members each list has? What is known of one side goes to the other, type by type.
+fn shows_one_side(look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+    if let Term::Var(v) = look.walk(&args[0]) {
+        look.note(v);
+        for list in &args[1..] {
+            if form::chain_length(look, list)?.is_none() {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
 }
 
 fn chain(view: &mut View<'_>, members: &[Term]) -> Term {

@@ -49,14 +49,30 @@ impl File {
         }
     }
 
+    /// Operators that are made, and stand in no text.
+    pub fn made(ops: impl IntoIterator<Item = relation::Op>) -> File {
+        let ops = ops.into_iter().map(|op| Spanned::new(op, Span::default()));
+        let tree = relation::File {
+            ops: ops.collect(),
+            ..relation::File::default()
+        };
+        File {
+            tree: OnceLock::from(tree),
+            ..File::unread("", "")
+        }
+    }
+
     /// What is written in it.
     pub fn tree(&self) -> &relation::File {
         let read = || kanshape_syntax::parse_relations(&self.text).unwrap_or_default();
         self.tree.get_or_init(read)
     }
 
-    /// Says of a mistake which file it is in.
+    /// Says of a mistake which file it is in. The places in what is made are of a text that is not known here.
     pub fn blame(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        if self.text.is_empty() {
+            return diagnostic;
+        }
         diagnostic.source.get_or_insert_with(|| Source {
             name: self.name.to_string(),
             text: self.text.to_string(),

@@ -201,55 +201,93 @@ impl Kinded {
     }
 }
 
-impl Value {
-    /// Calls `f` with the terms directly inside of this one.
-    pub fn each_part<'a>(&'a self, f: &mut dyn FnMut(&'a Value)) {
-        match self {
-            Value::Slot(_) | Value::Any(_) | Value::Int(_) | Value::Dtype(_) | Value::None => {}
-            Value::Some(of) => f(of),
-            Value::Tensor(parts) => parts.iter().for_each(f),
-            Value::Index(parts) | Value::Function(parts) => parts.iter().for_each(f),
-            Value::Node(_, parts) | Value::Promote(parts) => parts.iter().for_each(f),
-            Value::List(pieces, _) => pieces.iter().for_each(|piece| f(piece.value())),
-            Value::Number(number) => number.each_term(f),
-            Value::Slice(slice) => {
-                f(&slice.0);
-                slice.1.iter().chain(&slice.2).for_each(f);
-            }
-            Value::Each(each) => {
-                each.lists.iter().for_each(&mut *f);
-                f(&each.body);
-            }
-        }
-    }
-
-    /// The same, to be changed.
-    pub fn each_part_mut(&mut self, f: &mut dyn FnMut(&mut Value)) {
-        match self {
-            Value::Slot(_) | Value::Any(_) | Value::Int(_) | Value::Dtype(_) | Value::None => {}
-            Value::Some(of) => f(of),
-            Value::Tensor(parts) => parts.iter_mut().for_each(f),
-            Value::Index(parts) | Value::Function(parts) => parts.iter_mut().for_each(f),
-            Value::Node(_, parts) | Value::Promote(parts) => parts.iter_mut().for_each(f),
-            Value::List(pieces, _) => {
-                for piece in pieces {
-                    let (Piece::One(value) | Piece::Rest(value)) = piece;
-                    f(value);
+/// The terms in something, by reference and to be changed: one body for both.
+macro_rules! terms {
+    ([$($mut:tt)?] [$($life:lifetime)?] $iter:ident $each:path, $parts:ident $terms:ident) => {
+        impl Value {
+            /// Calls `f` with the terms directly inside of this one.
+            pub fn $parts<$($life)?>(
+                & $($life)? $($mut)? self,
+                f: &mut dyn FnMut(& $($life)? $($mut)? Value),
+            ) {
+                match self {
+                    Value::Slot(_) | Value::Any(_) | Value::Int(_) => {}
+                    Value::Dtype(_) | Value::None => {}
+                    Value::Some(of) => f(of),
+                    Value::Tensor(parts) => parts.$iter().for_each(f),
+                    Value::Index(parts) | Value::Function(parts) => parts.$iter().for_each(f),
+                    Value::Node(_, parts) | Value::Promote(parts) => parts.$iter().for_each(f),
+                    Value::List(pieces, _) => {
+                        for piece in pieces.$iter() {
+                            let (Piece::One(value) | Piece::Rest(value)) = piece;
+                            f(value);
+                        }
+                    }
+                    Value::Number(number) => number.$terms(f),
+                    Value::Slice(slice) => {
+                        f(& $($mut)? slice.0);
+                        slice.1.$iter().chain(slice.2.$iter()).for_each(f);
+                    }
+                    Value::Each(each) => {
+                        let each = $each(each);
+                        each.lists.$iter().for_each(&mut *f);
+                        f(& $($mut)? each.body);
+                    }
                 }
             }
-            Value::Number(number) => number.each_term_mut(f),
-            Value::Slice(slice) => {
-                f(&mut slice.0);
-                slice.1.iter_mut().chain(&mut slice.2).for_each(f);
-            }
-            Value::Each(each) => {
-                let each = Arc::make_mut(each);
-                each.lists.iter_mut().for_each(&mut *f);
-                f(&mut each.body);
+        }
+
+        impl Number {
+            /// Calls `f` with the terms in it that are no arithmetic.
+            pub fn $terms<$($life)?>(
+                & $($life)? $($mut)? self,
+                f: &mut dyn FnMut(& $($life)? $($mut)? Value),
+            ) {
+                match self {
+                    Number::Int(_) | Number::Nominal(_) => {}
+                    Number::Term(term) | Number::Length(term) => f(term),
+                    Number::Total(term) | Number::Product(term) => f(term),
+                    Number::Sum(terms) => terms.$iter().for_each(|t| t.1.$terms(f)),
+                    Number::Chain(first, rest) => {
+                        first.$terms(f);
+                        rest.$iter().for_each(|t| t.1.$terms(f));
+                    }
+                    Number::CeilDiv(parts) => parts.$iter().for_each(|n| n.$terms(f)),
+                    Number::Min(all) | Number::Max(all) | Number::Broadcast(all) => {
+                        all.$iter().for_each(|n| n.$terms(f));
+                    }
+                }
             }
         }
-    }
 
+        impl Step {
+            /// Calls `f` with the terms of the step itself: those of the bodies in it are not among them.
+            pub fn $terms<$($life)?>(
+                & $($life)? $($mut)? self,
+                f: &mut dyn FnMut(& $($life)? $($mut)? Value),
+            ) {
+                match self {
+                    Step::Fail | Step::Either(_) => {}
+                    Step::Equal(a, b) | Step::Compare(a, _, b) | Step::Member(a, b) => {
+                        f(a);
+                        f(b);
+                    }
+                    Step::Class(a, _) | Step::Among(a, _) => f(a),
+                    Step::Call(_, terms) | Step::Known(terms, _) => terms.$iter().for_each(f),
+                    Step::Broadcast(out, terms) => {
+                        f(out);
+                        terms.$iter().for_each(f);
+                    }
+                }
+            }
+        }
+    };
+}
+
+terms!([] ['a] iter std::ops::Deref::deref, each_part each_term);
+terms!([mut] [] iter_mut Arc::make_mut, each_part_mut each_term_mut);
+
+impl Value {
     /// Calls `f` with every slot that is mentioned.
     pub fn each_slot(&self, f: &mut dyn FnMut(usize)) {
         match self {
@@ -270,46 +308,6 @@ impl Piece {
 }
 
 impl Number {
-    /// Calls `f` with the terms in it that are no arithmetic.
-    pub fn each_term<'a>(&'a self, f: &mut dyn FnMut(&'a Value)) {
-        match self {
-            Number::Int(_) | Number::Nominal(_) => {}
-            Number::Term(term)
-            | Number::Length(term)
-            | Number::Total(term)
-            | Number::Product(term) => f(term),
-            Number::Sum(terms) => terms.iter().for_each(|t| t.1.each_term(f)),
-            Number::Chain(first, rest) => {
-                first.each_term(f);
-                rest.iter().for_each(|t| t.1.each_term(f));
-            }
-            Number::CeilDiv(parts) => parts.iter().for_each(|n| n.each_term(f)),
-            Number::Min(all) | Number::Max(all) | Number::Broadcast(all) => {
-                all.iter().for_each(|n| n.each_term(f));
-            }
-        }
-    }
-
-    /// The same, to be changed.
-    pub fn each_term_mut(&mut self, f: &mut dyn FnMut(&mut Value)) {
-        match self {
-            Number::Int(_) | Number::Nominal(_) => {}
-            Number::Term(term)
-            | Number::Length(term)
-            | Number::Total(term)
-            | Number::Product(term) => f(term),
-            Number::Sum(terms) => terms.iter_mut().for_each(|t| t.1.each_term_mut(f)),
-            Number::Chain(first, rest) => {
-                first.each_term_mut(f);
-                rest.iter_mut().for_each(|t| t.1.each_term_mut(f));
-            }
-            Number::CeilDiv(parts) => parts.iter_mut().for_each(|n| n.each_term_mut(f)),
-            Number::Min(all) | Number::Max(all) | Number::Broadcast(all) => {
-                all.iter_mut().for_each(|n| n.each_term_mut(f));
-            }
-        }
-    }
-
     /// The number with other terms in it.
     pub fn map(&self, f: &mut dyn FnMut(&Value) -> Value) -> Number {
         let mut all = |all: &[Number]| all.iter().map(|n| n.map(f)).collect::<Box<[Number]>>();
@@ -338,40 +336,6 @@ impl Number {
 }
 
 impl Step {
-    /// Calls `f` with the terms of the step itself: those of the bodies in it are not among them.
-    pub fn each_term<'a>(&'a self, f: &mut dyn FnMut(&'a Value)) {
-        match self {
-            Step::Fail | Step::Either(_) => {}
-            Step::Equal(a, b) | Step::Compare(a, _, b) | Step::Member(a, b) => {
-                f(a);
-                f(b);
-            }
-            Step::Class(a, _) | Step::Among(a, _) => f(a),
-            Step::Call(_, terms) | Step::Known(terms, _) => terms.iter().for_each(f),
-            Step::Broadcast(out, terms) => {
-                f(out);
-                terms.iter().for_each(f);
-            }
-        }
-    }
-
-    /// The same, to be changed.
-    pub fn each_term_mut(&mut self, f: &mut dyn FnMut(&mut Value)) {
-        match self {
-            Step::Fail | Step::Either(_) => {}
-            Step::Equal(a, b) | Step::Compare(a, _, b) | Step::Member(a, b) => {
-                f(a);
-                f(b);
-            }
-            Step::Class(a, _) | Step::Among(a, _) => f(a),
-            Step::Call(_, terms) | Step::Known(terms, _) => terms.iter_mut().for_each(f),
-            Step::Broadcast(out, terms) => {
-                f(out);
-                terms.iter_mut().for_each(f);
-            }
-        }
-    }
-
     /// The bodies in it.
     pub fn bodies(&self) -> &[Body] {
         match self {

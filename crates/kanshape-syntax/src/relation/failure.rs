@@ -18,18 +18,11 @@ pub(crate) type Failure<'i> = ParseError<usize, Token<'i>, Box<Diagnostic>>;
 
 /// Why `text` could not be read.
 pub(super) fn explain(failure: Failure<'_>, text: &str) -> Diagnostic {
-    let d = match failure {
-        ParseError::User { error } => *error,
-        ParseError::UnrecognizedToken {
-            token: (offset, ..),
-            expected,
-        } => unexpected(text, offset, &expected),
-        ParseError::UnrecognizedEof { expected, .. } => unexpected(text, text.len(), &expected),
-        ParseError::ExtraToken {
-            token: (offset, ..),
-        }
-        | ParseError::InvalidToken { location: offset } => unexpected(text, offset, &[]),
-    };
+    let stopped = problem::stopped(failure, text);
+    let d = stopped.map_or_else(
+        |d| d,
+        |(at, expected)| unexpected(text, at.start, &expected),
+    );
     d.with_source(NAME, text)
 }
 

@@ -71,22 +71,11 @@ pub(super) fn explain(
     what: &str,
     text: &str,
 ) -> Diagnostic {
-    let d = match failure {
-        ParseError::User { error } => *error,
-        ParseError::UnrecognizedToken {
-            token: (start, _, end),
-            expected,
-        } => unexpected(text, what, Span::new(start, end), &expected),
-        ParseError::UnrecognizedEof { expected, .. } => {
-            unexpected(text, what, Span::new(text.len(), text.len()), &expected)
-        }
-        ParseError::ExtraToken {
-            token: (start, _, end),
-        } => unexpected(text, what, Span::new(start, end), &[]),
-        ParseError::InvalidToken { location } => {
-            unexpected(text, what, Span::new(location, location), &[])
-        }
-    };
+    let stopped = problem::stopped(failure, text);
+    let d = stopped.map_or_else(
+        |d| d,
+        |(at, expected)| unexpected(text, what, at, &expected),
+    );
     // The programs of old versions begin with one.
     let version = text.trim_start().strip_prefix('v');
     let d = match version.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {

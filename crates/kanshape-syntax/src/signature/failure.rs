@@ -20,27 +20,13 @@ pub(crate) type Failure<'i> = ParseError<usize, Token<'i>, Box<Diagnostic>>;
 
 /// Why `text` could not be read.
 pub(crate) fn explain<'t>(failure: Failure<'t>, start: Token<'t>, text: &'t str) -> Diagnostic {
-    let d = match failure {
-        ParseError::User { error }
-            if error.code == code::UNKNOWN_FUNCTION && start == Token::StartType =>
-        {
-            let d = error.with_help("the dims of a type stand in square brackets: `f32[2, n]`");
+    let d = match problem::stopped(failure, text) {
+        Err(d) if d.code == code::UNKNOWN_FUNCTION && start == Token::StartType => {
+            let d = d.with_help("the dims of a type stand in square brackets: `f32[2, n]`");
             foreign::mended(d, start, text)
         }
-        ParseError::User { error } => foreign::mended(*error, start, text),
-        ParseError::UnrecognizedToken {
-            token: (offset, ..),
-            expected,
-        } => unexpected(text, start, offset, expected),
-        ParseError::UnrecognizedEof { expected, .. } => {
-            unexpected(text, start, text.len(), expected)
-        }
-        ParseError::ExtraToken {
-            token: (offset, ..),
-        }
-        | ParseError::InvalidToken { location: offset } => {
-            unexpected(text, start, offset, Vec::new())
-        }
+        Err(d) => foreign::mended(d, start, text),
+        Ok((at, expected)) => unexpected(text, start, at.start, expected),
     };
     place(d, start, text)
 }

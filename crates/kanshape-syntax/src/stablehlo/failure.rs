@@ -16,22 +16,8 @@ pub(super) fn explain(
     failure: ParseError<usize, Token<'_>, Box<Diagnostic>>,
     text: &str,
 ) -> Diagnostic {
-    let d = match failure {
-        ParseError::User { error } => *error,
-        ParseError::UnrecognizedToken {
-            token: (start, _, end),
-            expected,
-        } => unexpected(text, Span::new(start, end), &expected),
-        ParseError::UnrecognizedEof { expected, .. } => {
-            unexpected(text, Span::new(text.len(), text.len()), &expected)
-        }
-        ParseError::ExtraToken {
-            token: (start, _, end),
-        } => unexpected(text, Span::new(start, end), &[]),
-        ParseError::InvalidToken { location } => {
-            unexpected(text, Span::new(location, location), &[])
-        }
-    };
+    let stopped = problem::stopped(failure, text);
+    let d = stopped.map_or_else(|d| d, |(at, expected)| unexpected(text, at, &expected));
     d.with_source("module", text)
 }
 

@@ -1,29 +1,8 @@
-//! What the elements of a dtype can be: the range of integers, the nearest float.
-
-use std::ops::RangeInclusive;
+//! What the elements of a dtype can be: the nearest float, and the shortest that is written for it.
 
 use kanshape_syntax::tree::Float;
 
 use crate::Dtype;
-
-/// The integers that a dtype has, as far as [`i64`] has them.
-pub(super) fn range(dtype: Dtype) -> Option<RangeInclusive<i64>> {
-    Some(match dtype {
-        Dtype::I2 => -2..=1,
-        Dtype::I4 => -8..=7,
-        Dtype::I8 => i8::MIN.into()..=i8::MAX.into(),
-        Dtype::I16 => i16::MIN.into()..=i16::MAX.into(),
-        Dtype::I32 => i32::MIN.into()..=i32::MAX.into(),
-        Dtype::I64 => i64::MIN..=i64::MAX,
-        Dtype::U2 => 0..=3,
-        Dtype::U4 => 0..=15,
-        Dtype::U8 => 0..=u8::MAX.into(),
-        Dtype::U16 => 0..=u16::MAX.into(),
-        Dtype::U32 => 0..=u32::MAX.into(),
-        Dtype::U64 => 0..=i64::MAX,
-        _ => return None,
-    })
-}
 
 /// The number of this dtype that is nearest. Those of 8 and 4 bits take every number as it is.
 pub(super) fn nearest(float: Float, dtype: Dtype) -> Float {

@@ -5,7 +5,6 @@ use std::fmt::Write;
 
 use kanshape::explain::Sizes;
 use kanshape::{Type, Verdict};
-use kanshape_batch::model::json::word;
 use kanshape_onnx::{OpenDim, Options, Report, Requirement, cases};
 
 use super::diagnostics::problems_of;
@@ -108,7 +107,7 @@ impl View<'_, '_> {
             0 => String::new(),
             n => format!(", {}", count(n, "condition")),
         };
-        let verdict = word(nonempty.verdict);
+        let verdict = nonempty.verdict.name();
         let line = format!("with no size 0: {verdict}{conditions} (--assume-nonempty)");
         let _ = writeln!(text, "{}", self.screen.grey(line));
     }

@@ -6,7 +6,6 @@ use kanshape::{Dim, Type, Verdict, diag::Severity};
 use kanshape_onnx::Report;
 
 use super::{View, count};
-use kanshape_batch::model::json::word;
 
 impl View<'_, '_> {
     /// `model.onnx: 3 nodes, 5 values, all typed; always`.
@@ -27,7 +26,7 @@ impl View<'_, '_> {
             let wrong = count(wrong, "error");
             let _ = write!(text, ", {}", self.screen.red(wrong));
         }
-        let verdict = word(report.verdict);
+        let verdict = report.verdict.name();
         let verdict = match report.verdict {
             Verdict::Never => self.screen.red(verdict),
             _ => verdict.to_owned(),
@@ -90,7 +89,7 @@ impl Tally {
             Verdict::Never,
             Verdict::Unknown,
         ];
-        let words = words.map(word).into_iter().chain(["unreadable"]);
+        let words = words.map(Verdict::name).into_iter().chain(["unreadable"]);
         let counts = self.verdicts.into_iter().chain([self.unreadable]);
         let parts = words.zip(counts).filter(|(_, n)| *n > 0);
         let parts: Vec<String> = parts.map(|(word, n)| format!("{n} {word}")).collect();
