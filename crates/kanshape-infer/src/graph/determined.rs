@@ -38,7 +38,9 @@ impl Graph {
     pub(super) fn determined_part(&mut self) -> Option<DeterminedPart> {
         // Without such nodes, all that is known of a value has been calculated.
         let waits = self.may_learn() || self.all.state.suspends_since(0);
-        if !waits || self.assumed {
+        let mut users = self.all.given.names.iter();
+        let has_sizes = users.any(|user| matches!(user.what, What::Size(_)));
+        if !waits || !has_sizes || self.assumed {
             return None;
         }
         let (on, takers) = self.dependences();
@@ -53,7 +55,7 @@ impl Graph {
                 continue;
             }
             for input in &self.nodes[id.index()].inputs {
-                let Some((maker, _)) = self.maker(*input) else {
+                let Some((maker, _)) = self.giver(*input) else {
                     continue;
                 };
                 match on[input.index()] {

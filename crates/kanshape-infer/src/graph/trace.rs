@@ -149,7 +149,7 @@ impl Graph {
         }
     }
 
-    fn giver(&self, value: ValueId) -> Option<(NodeId, usize)> {
+    pub(super) fn giver(&self, value: ValueId) -> Option<(NodeId, usize)> {
         // The outputs of nodes have numbers in a row, and later nodes have later ones.
         let (mut low, mut high) = (0, self.nodes.len());
         while low < high {

@@ -143,7 +143,7 @@ impl Reading<'_> {
 
     /// Is there one of a few choices of sizes that the given conditions allow, and with which a node cannot be?
     fn fails_where_determined(&self, users: &[(Name, Var)], given: &[Condition]) -> bool {
-        let Some(part) = self.determined.as_ref().filter(|_| !users.is_empty()) else {
+        let Some(part) = &self.determined else {
             return false;
         };
         let candidates = Candidates {
