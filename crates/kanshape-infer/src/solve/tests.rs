@@ -197,7 +197,8 @@ fn run(
         .map(|ty| Value::of_type(&ty, labels).unwrap())
         .collect();
     let values: Vec<&Value> = values.iter().collect();
-    let found = call.on_values(&values, outputs, &mut Forms::default())?;
+    let queried: Vec<bool> = placed.outputs.iter().map(Option::is_some).collect();
+    let found = call.on_values(&values, &queried, &mut Forms::default())?;
     let written = found
         .outputs
         .iter()
