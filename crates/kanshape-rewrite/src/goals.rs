@@ -687,19 +687,19 @@ fn dim(shape: &[u64], place: i64) -> Option<u64> {
 
 /// The places where it is true.
 pub(crate) fn bits(holds: impl IntoIterator<Item = bool>) -> Bits {
-    let mut holds = holds.into_iter();
+    let holds = holds.into_iter();
     let mut bits = Bits::with_capacity(holds.size_hint().0.div_ceil(64));
-    loop {
-        let (mut word, mut at) = (0, 0);
-        for is in holds.by_ref().take(64) {
-            word |= u64::from(is) << at;
-            at += 1;
+    let (mut word, mut at) = (0, 0);
+    holds.for_each(|is| {
+        word |= u64::from(is) << at;
+        at += 1;
+        if at == 64 {
+            bits.push(std::mem::take(&mut word));
+            at = 0;
         }
-        if at > 0 {
-            bits.push(word);
-        }
-        if at < 64 {
-            return bits;
-        }
+    });
+    if at > 0 {
+        bits.push(word);
     }
+    bits
 }
