@@ -1,7 +1,8 @@
 //! What a 0 in the shape of a `Reshape` does.
 
 use super::text::model;
-use kanshape::{Call, Verdict, catalog};
+use kanshape::graph::Graph;
+use kanshape::{Call, Relations, Verdict, catalog};
 
 /// A size in the shape of a reshape that has to be 0 copies the dim in its place, which is not 0.
 #[test]
@@ -317,4 +318,26 @@ fn a_tensor_that_has_another_number_of_elements_than_one_has_dims() {
             (vec![required.into()], Verdict::Depends)
         );
     }
+}
+
+/// No product of sizes is negative, though every other number is one.
+#[test]
+fn a_product_of_sizes_is_not_negative() {
+    let text = "op P (x: T[n], s: i64[k]) -> (y: T[..to]) :- T: Float, len(to) = k, k >= 1, prod(to) = n - 3";
+    let relations = Relations::load_str("mine.kan", text).unwrap();
+    let mut graph = Graph::new(&relations);
+    let inputs = ["f32[N]", "i64[K]"].map(|ty| graph.value(&ty.parse().unwrap()).unwrap());
+    let operator = relations.operator("P", None).unwrap();
+    let call = graph
+        .call(&operator, vec![], &[true, true], &[true])
+        .unwrap();
+    graph.add(call, &inputs);
+    let mut reading = graph.read();
+    let conditions = reading.conditions();
+    let mut conditions: Vec<String> = conditions.iter().map(|c| c.condition.to_string()).collect();
+    conditions.sort_unstable();
+    assert_eq!(
+        (conditions, reading.verdict()),
+        (vec!["K >= 1".into(), "N >= 3".into()], Verdict::Depends)
+    );
 }

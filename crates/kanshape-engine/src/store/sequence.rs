@@ -759,17 +759,26 @@ fn may_be_one(state: &State, l: &Linear, count: &Linear) -> Result<bool, Stop> {
     Ok(least <= 1 && 1 <= most && divides)
 }
 
-/// What is left of a product where a run that is nowhere else is all of it.
+/// What a product says of a form where its factors are a run that is nowhere else: that it is a number which may be a member, as there is one
+/// and the others can be 1.
 pub(super) fn eliminate_product(
     state: &State,
+    out: &Linear,
     seq: &Seq,
     lone: &Lone<'_>,
 ) -> Option<Vec<Constraint>> {
-    // With one member and more it can be any number, which is a member and the others are 1.
     let [Part::Run(v)] = state.parts(seq)[..] else {
         return None;
     };
     let (least, _) = state.bounds(&state.run_length(v).ok()?);
-    let is_any = state.root(v) == state.root(lone.var) && least >= 1;
-    is_any.then(Vec::new)
+    let members = state.domain_of(state.run_of(v));
+    if state.root(v) != state.root(lone.var) || least < 1 || !members.contains(1) {
+        return None;
+    }
+    let (lowest, _) = state.bounds(out);
+    match members.lo() {
+        lo if lo <= lowest => Some(Vec::new()),
+        0 => Some(vec![Constraint::NonNegative(out.clone())]),
+        _ => None,
+    }
 }

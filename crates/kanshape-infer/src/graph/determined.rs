@@ -5,11 +5,12 @@
 //! the names: the nodes that the value is made by and those that take it are added again to a graph of their own.
 
 use super::known::{self, ValueState};
-use super::{Graph, Node, NodeId, ValueId, problem};
+use super::{Graph, Node, NodeId, ValueId};
 use crate::code;
 use crate::limits::COST_OF_RULE;
-use kanshape_engine::{Int, Linear, Part, assumptions};
+use kanshape_engine::{Part, assumptions};
 use kanshape_rules::encode::{What, tensor_parts};
+use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Dtype, Name, Shape, Tensor, Type};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -168,22 +169,20 @@ impl Graph {
 }
 
 impl DeterminedPart {
-    /// Does a node fail if the user's names have these sizes?
-    pub(super) fn fails_with(&self, sizes: &[(Name, u64)]) -> bool {
+    /// Does a node fail if the user's names have sizes that these conditions say, each of one of them?
+    pub(super) fn fails_with(&self, sizes: &[(Name, Condition)]) -> bool {
         let before = assumptions();
         let mut own = self.graph.without_values();
         // A conflict with more than has to hold is none.
         own.replays = 0;
         let nothing = own.clone();
         let fixed = sizes.iter().try_for_each(|(name, size)| {
-            own.value(&Tensor::new(Dtype::Bool, Shape::known([Dim::Name(name.clone())])).into())?;
-            let placed = own.all.given.place(name);
-            let Some(What::Size(v)) = placed.map(|i| &own.all.given.names[i].what) else {
-                return Ok(());
-            };
-            let size = Linear::constant(Int::from(*size));
-            let equated = own.all.state.equate(&Linear::var(*v), &size);
-            equated.map_err(|stop| problem::of_type(&Type::UNKNOWN, stop.into()))
+            let ty = Type::from(Tensor::new(
+                Dtype::Bool,
+                Shape::known([Dim::Name(name.clone())]),
+            ));
+            let ty = ty.with_conditions([size.clone()].into_iter().collect());
+            own.value(&ty).map(drop)
         });
         let built = fixed.and_then(|()| own.extend(&nothing, &self.graph, None));
         own.state_rest();

@@ -5,10 +5,10 @@
 //! operator. It is calculated from the types of its inputs (`apply`), and what has to hold between their sizes is
 //! posted to the store. What can't be calculated is posted as the rule itself (`rule`): its choices are suspended there
 //! until more is known, so facts flow in every direction. What a program declares of outputs is taken for what operators
-//! leave open (`believed`). A body that may not be run is a region (`region`). `reading` writes types and conditions with names that hold across the whole graph, `trace`
-//! follows a size back to where it was born, and `why` says why a node cannot be. What sizes determine and nobody follows is tried with numbers
-//! (`determined`). What only grows is kept in a `log`. Types (`table`) and what calls on them come to are kept in a `cache`, which the next
-//! graph of the same relations gets.
+//! leave open (`believed`). A body that may not be run is a region (`region`). `reading` writes types and conditions with names that
+//! hold across the whole graph, `trace` follows a size back to where it was born, and `why` explains why a node cannot be. Values that the
+//! user's sizes determine, though no rule has calculated them, are tried with numbers (`determined`). What only grows is kept in a `log`.
+//! Types (`table`) and what calls on them come to are kept in a `cache`, which the next graph of the same relations gets.
 //!
 //! It knows no files: models are read elsewhere, through what is public here.
 

@@ -157,8 +157,8 @@ impl Reading<'_> {
                 return false;
             }
             left -= part.cost;
-            let sizes = users.iter().enumerate();
-            let sizes: Vec<_> = sizes.map(|(i, own)| (own.0.clone(), value(i))).collect();
+            let names = users.iter().map(|user| user.0.clone());
+            let sizes: Vec<(Name, Condition)> = names.zip(fixed(users, value)).collect();
             part.fails_with(&sizes)
         };
         candidates.equal(&mut fails)
@@ -176,11 +176,7 @@ impl Reading<'_> {
         if given.is_empty() {
             return true;
         }
-        let fixed = users.iter().enumerate().map(|(i, (name, _))| {
-            let name = Expr::Name(Spanned::new(name.as_str().into(), Span::default()));
-            Condition::Compare(name, vec![(CmpOp::Eq, Expr::Int(value(i)))])
-        });
-        let all: Vec<Condition> = given.iter().cloned().chain(fixed).collect();
+        let all: Vec<Condition> = given.iter().cloned().chain(fixed(users, value)).collect();
         !contradict(&all, [].iter(), self.all.promotion)
     }
 
@@ -280,4 +276,12 @@ impl Reading<'_> {
         let fails = matches!(solve(), Ok(false) | Err(Stop::Conflict));
         (fails, budget.used())
     }
+}
+
+/// That the names have these sizes.
+fn fixed(users: &[(Name, Var)], value: &dyn Fn(usize) -> u64) -> impl Iterator<Item = Condition> {
+    users.iter().enumerate().map(move |(i, (name, _))| {
+        let name = Expr::Name(Spanned::new(name.as_str().into(), Span::default()));
+        Condition::Compare(name, vec![(CmpOp::Eq, Expr::Int(value(i)))])
+    })
 }

@@ -328,7 +328,9 @@ impl Constraint {
                 args,
                 out,
             } => function::eliminate(state, *function, args, out, lone),
-            Constraint::SeqProduct { seq, .. } => Ok(sequence::eliminate_product(state, seq, lone)),
+            Constraint::SeqProduct { out, seq } => {
+                Ok(sequence::eliminate_product(state, out, seq, lone))
+            }
             _ => Ok(None),
         }
     }
