@@ -168,9 +168,9 @@ kanshape_engine::limits! {
         LOG_CHUNK: usize = 64;
         /// Members of the attributes of a node for which it is found out why it can't be.
         MAX_EXPLAINED_MEMBERS: usize = 4096;
-        /// What it may cost to build a graph again with numbers in place of names, to find out whether nodes that wait for these fail then.
+        /// Cost of all checks of a graph with numbers in place of the user's names. The unit is a node that is calculated.
         MAX_COST_TRIED: usize = 4_000;
-        /// What it costs to solve the rule of a node, where one that is calculated costs 1.
+        /// Cost of a node whose rule is solved, in the same unit.
         COST_OF_RULE: usize = 100;
         /// Conflicts of a graph of which it is found out whether they are one without what relations require beyond what has to hold.
         MAX_REPLAYS: u32 = 8;

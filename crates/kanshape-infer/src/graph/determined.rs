@@ -1,8 +1,8 @@
-//! What the user's sizes determine without anybody following it: what is in a range of `N` numbers, the dims of a shape that
-//! is `N` long.
+//! Values that the user's sizes determine though no rule has calculated them: the elements of a range of `N` numbers, the dims of a shape
+//! of length `N`.
 //!
-//! A node that takes such a value may be impossible for some sizes though no condition says so. It is found out with numbers in place of
-//! the names: the nodes that the value is made by and those that take it are added again to a graph of their own.
+//! A node that takes such a value may fail for some sizes though no condition says so. It is checked with numbers in place of the user's
+//! names: the node, and those that its inputs depend on, are added again to a graph of their own.
 
 use super::known::{self, ValueState};
 use super::{Graph, Node, NodeId, ValueId};
@@ -18,26 +18,26 @@ use std::sync::Arc;
 /// How a value depends on the sizes of the user's names.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Dependence {
-    /// It is known with them: nothing is left to be found out.
+    /// Its contents are known, in terms of the names.
     Written,
-    /// They determine more of it than is known.
+    /// The sizes determine its contents or its rank, which are not known.
     Determined,
-    /// It can be anything that its type allows.
+    /// Its contents do not depend on sizes alone.
     Free,
 }
 
-/// The nodes of a graph that take what sizes determine, and those that make it.
+/// The nodes of a graph with inputs that sizes determine, and the nodes that make these inputs.
 #[derive(Clone, Debug)]
 pub(super) struct DeterminedPart {
     graph: Graph,
-    /// What it costs to add its nodes again, as a number of nodes that are calculated.
+    /// The cost of adding its nodes again. The unit is a node that is calculated.
     pub(super) cost: usize,
 }
 
 impl Graph {
-    /// The part of a graph that has to be tried with numbers. None if there is none.
+    /// The part of a graph that has to be checked with numbers. `None` if there is none.
     pub(super) fn determined_part(&mut self) -> Option<DeterminedPart> {
-        // Without such nodes, all that is known of a value has been calculated.
+        // Otherwise nothing more can become known of a value.
         let waits = self.may_learn() || self.all.state.suspends_since(0);
         let mut users = self.all.given.names.iter();
         let has_sizes = users.any(|user| matches!(user.what, What::Size(_)));
@@ -96,7 +96,7 @@ impl Graph {
         Some(DeterminedPart { graph, cost })
     }
 
-    /// How each value depends on sizes, and the nodes that take one that they determine.
+    /// How each value depends on sizes, and the nodes with an input that sizes determine.
     fn dependences(&mut self) -> (Vec<Dependence>, Vec<NodeId>) {
         let mut on: Vec<Dependence> = Vec::with_capacity(self.values.len());
         for i in 0..self.values.len() {
@@ -143,7 +143,7 @@ impl Graph {
         }
     }
 
-    /// Is something of a value, or of what is in it, no number?
+    /// Is a dim or an element of a value no number?
     fn has_names(&self, value: ValueId) -> bool {
         match &self.values[value.index()] {
             ValueState::Typed(id) => self.cache.open().table.is_open(*id),

@@ -27,7 +27,7 @@ use varied::Varied;
 /// A body that may not be run.
 #[derive(Clone, Debug)]
 struct Region<O> {
-    /// Its node, as whoever builds the graph knows it.
+    /// The node that has it, by the caller's own identifier.
     origin: O,
     /// When it is run.
     guard: Guard,
@@ -35,7 +35,7 @@ struct Region<O> {
     before: Box<Graph>,
     /// The graph with it.
     after: Box<Graph>,
-    /// What is wrong where its node can neither run it nor do without.
+    /// The error to report if it can neither be run nor be left out.
     stuck: Diagnostic,
     /// The region that contains it.
     parent: Option<usize>,
@@ -43,35 +43,35 @@ struct Region<O> {
     other: Option<usize>,
     /// The later iterations of a loop, of its first one.
     later: Option<usize>,
-    /// Outputs of its node that are what these are if it is not run.
+    /// Outputs of its node, each with the value that it has if the region is not run.
     unrun: Vec<(ValueId, ValueId)>,
-    /// Where its nodes are from.
+    /// The caller's identifiers of its nodes.
     origins: Vec<O>,
     results: Vec<ValueId>,
     /// The outputs of its node, which are its results if it is run.
     outputs: Vec<ValueId>,
     is_open: bool,
-    /// What it is given that has parts of which nothing is known, and which may be others each time.
+    /// Its inputs whose types have open parts, with these types: they may differ from one iteration to the next.
     vague: Vec<(ValueId, Type)>,
 }
 
-/// The regions of a graph. They are numbered in the order in which they begin. `O` is what whoever builds the graph knows nodes by.
+/// The regions of a graph, numbered in the order in which they begin. `O` is the caller's own identifier of a node.
 #[derive(Clone, Debug)]
 pub struct Regions<O> {
     all: Vec<Region<O>>,
     /// The one that is being built.
     inside: Option<usize>,
-    /// Outputs of nodes with regions of whose types something is open.
+    /// Outputs of nodes with regions, where a part of the type is open.
     varied: Vec<Varied<O>>,
-    /// Names of sizes that are others in each iteration of a loop.
+    /// Names of sizes that may differ from one iteration of a loop to the next.
     of_iteration: FxHashSet<Name>,
-    /// Those of which it is certain whether they are run.
+    /// The regions for which it is certain whether they are run.
     decided: Vec<usize>,
     /// A graph without anything in it.
     nothing: Box<Graph>,
 }
 
-/// How many regions and values there were, to go back to it.
+/// How many regions and values there are at some point: [`Regions::back_to`] removes the later ones.
 #[derive(Clone, Copy, Debug)]
 pub struct RegionMark {
     regions: usize,
@@ -81,7 +81,7 @@ pub struct RegionMark {
 }
 
 impl<O: Copy> Regions<O> {
-    /// No regions yet, of graphs that begin as this one.
+    /// No regions yet. `nothing` is an empty graph of the same relations.
     pub fn new(nothing: Graph) -> Regions<O> {
         Regions {
             all: Vec::new(),
@@ -93,28 +93,28 @@ impl<O: Copy> Regions<O> {
         }
     }
 
-    /// The first that is left to be decided.
+    /// The first region that is not decided yet.
     pub fn first_open(&self) -> Option<usize> {
         self.all.iter().position(|region| region.is_open)
     }
 
-    /// The most that may be left to be decided, if there are as many: each is a graph.
+    /// The limit on undecided regions, if it is reached. Each of them holds a graph.
     pub fn limit_reached(&self) -> Option<usize> {
         let open = self.all.iter().filter(|region| region.is_open);
         (open.count() >= MAX_REGIONS).then_some(MAX_REGIONS)
     }
 
-    /// Notes a name of a size that may be another one in each iteration of a loop.
+    /// Notes that a name denotes a size that may differ from one iteration of a loop to the next.
     pub fn vary(&mut self, name: Name) {
         self.of_iteration.insert(name);
     }
 
-    /// Is a name that is known outside of the graph one of one size?
+    /// Does a name denote the same size in all iterations?
     pub fn is_one_size(&self, name: &str) -> bool {
         !self.of_iteration.contains(name)
     }
 
-    /// How many there are now, of a graph.
+    /// A mark of the regions now, and of the values of this graph.
     pub fn mark(&self, graph: &Graph) -> RegionMark {
         RegionMark {
             regions: self.all.len(),
@@ -124,14 +124,15 @@ impl<O: Copy> Regions<O> {
         }
     }
 
-    /// Forgets all that there is since.
+    /// Removes all regions that began after the mark.
     pub fn back_to(&mut self, mark: &RegionMark) {
         self.all.truncate(mark.regions);
         self.varied.truncate(mark.varied);
         self.inside = mark.inside;
     }
 
-    /// What is added to the graph from now on is in a region, whose number is returned. `stuck` is what is wrong where its node can neither run it nor do without.
+    /// Begins a region: what is added to the graph from now on belongs to it. `stuck` is the error to report if it can neither be run nor be
+    /// left out. Returns its number.
     pub fn begin(&mut self, graph: &Graph, origin: O, guard: Guard, stuck: Diagnostic) -> usize {
         let index = self.all.len();
         self.all.push(Region {
@@ -154,7 +155,7 @@ impl<O: Copy> Regions<O> {
         index
     }
 
-    /// The region that began here has come to its end, and stays in the graph: it requires nothing, or is run for certain.
+    /// Ends the region that began at the mark, and leaves its nodes in the graph: it requires nothing, or it is certainly run.
     pub fn merge(&mut self, mark: &RegionMark) {
         let index = mark.regions;
         self.inside = mark.inside;
@@ -171,8 +172,8 @@ impl<O: Copy> Regions<O> {
         }
     }
 
-    /// The region that began here has come to its end. The graph with it is `after`; its nodes are from `origins`, and it gives
-    /// `results`. Returns its number.
+    /// Ends the region that began at the mark, which may not be run. `after` is the graph with its nodes, `origins` are their identifiers, and
+    /// `results` its results. Returns its number.
     pub fn end(
         &mut self,
         mark: &RegionMark,
@@ -190,7 +191,7 @@ impl<O: Copy> Regions<O> {
         mark.regions
     }
 
-    /// What a dim is known to be where a region is run: a name may have been found to be a number.
+    /// A dim as it is if a region is run: its name may denote a number there.
     pub fn dim(&self, region: usize, dim: &Dim) -> Option<Dim> {
         types::dim_in(&self.all[region].after, dim)
     }
@@ -200,7 +201,7 @@ impl<O: Copy> Regions<O> {
         self.all[region].after.types(values)
     }
 
-    /// A region is given these values, of which these types were known: those that have open parts may be others each time.
+    /// Notes the inputs of a region with their types: those with open parts may differ from one iteration to the next.
     pub fn note_vague<'t>(
         &mut self,
         region: usize,
@@ -210,12 +211,12 @@ impl<O: Copy> Regions<O> {
         self.all[region].vague = vague.map(|(value, ty)| (value, ty.clone())).collect();
     }
 
-    /// A region is the later iterations of the loop of which another one is the first.
+    /// Notes that region `later` stands for the later iterations of a loop, and `first` for the first one.
     pub fn note_later(&mut self, first: usize, later: usize) {
         self.all[first].later = Some(later);
     }
 
-    /// The outputs of the node that has the regions since, each with what it is if they are not run.
+    /// Notes the outputs of the node whose regions began after the mark, each with the value that it has if they are not run.
     pub fn note_unrun(&mut self, mark: &RegionMark, pairs: &[(ValueId, ValueId)]) {
         let parent = self.inside;
         let since = self.all[mark.regions..].iter_mut();
@@ -224,7 +225,7 @@ impl<O: Copy> Regions<O> {
         }
     }
 
-    /// The regions since are never run. Returns their graphs.
+    /// Notes that the regions that began after the mark are never run. Returns their graphs.
     pub fn drop_since(&mut self, mark: &RegionMark) -> Vec<(usize, Box<Graph>)> {
         self.varied.truncate(mark.varied);
         let since = self.all.iter_mut().enumerate().skip(mark.regions);
@@ -240,7 +241,7 @@ impl<O: Copy> Regions<O> {
             .collect()
     }
 
-    /// Forgets the regions since, if nothing is left of them to be decided.
+    /// Removes the regions that began after the mark, if all of them are decided.
     pub fn forget_closed(&mut self, mark: &RegionMark) {
         let is_closed = |region: &Region<O>| !region.is_open;
         if self.varied.len() == mark.varied && self.all[mark.regions..].iter().all(is_closed) {
@@ -248,8 +249,8 @@ impl<O: Copy> Regions<O> {
         }
     }
 
-    /// Two regions, which give these, are the branches of one choice. Returns what is known of its outputs, in names for which `is_known`
-    /// holds: what is common to both, or to the one that can be run.
+    /// Notes that two regions with these results are the branches of one choice. Returns the types of its outputs, with no names but those for
+    /// which `is_known` holds: what both branches have in common, or those of the only one that can be run.
     pub fn choice(
         &mut self,
         graph: &Graph,
@@ -283,14 +284,14 @@ impl<O: Copy> Regions<O> {
         types.iter().map(|ty| only_named(ty, &is_named)).collect()
     }
 
-    /// The outputs of the choice between two regions.
+    /// Notes the outputs of the choice between two regions.
     pub fn note_outputs(&mut self, branches: [usize; 2], outputs: Outputs) {
         for own in branches {
             self.all[own].outputs = outputs.iter().collect();
         }
     }
 
-    /// Are these names of sizes of the graph that are one size each?
+    /// Is a name known, and does it denote the same size in all iterations?
     fn is_named<'n>(&'n self, is_known: &'n dyn Fn(&str) -> bool) -> impl Fn(&str) -> bool + 'n {
         move |name| is_known(name) && self.is_one_size(name)
     }
