@@ -1,11 +1,13 @@
 //! The goals that are tried for a precondition, and the instances for which each of them holds.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use kanshape::Type;
+use kanshape::control::{is_over, work};
 use kanshape::tree::CmpOp;
 use kanshape::tree::relation::{Goal, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,15 +50,103 @@ struct InstanceShapes {
 struct InstanceClasses {
     /// The class of each instance.
     of: Vec<u32>,
+    count: usize,
+    /// The instances of each class, once a goal is about it.
+    members: OnceCell<ClassMembers>,
+    /// The classes of the sound instances.
+    sound: OnceCell<Vec<u32>>,
     /// The sets of classes of which a goal holds until now.
     seen: RefCell<FxHashSet<Bits>>,
 }
 
 impl InstanceClasses {
-    /// The instances of the classes of which it holds; none if there is a goal that holds of the same.
-    fn spread(&self, holds: &[bool]) -> Option<Bits> {
+    fn new(of: Vec<u32>, count: usize) -> InstanceClasses {
+        InstanceClasses {
+            of,
+            count,
+            ..InstanceClasses::default()
+        }
+    }
+
+    /// The instances of the classes of which it holds. None if there is a goal that holds of the same, or if it holds of no sound
+    /// instance though there are some: such a goal is of no use.
+    fn spread(&self, holds: &[bool], sound: &[u32]) -> Option<Bits> {
+        let classes = self.sound.get_or_init(|| {
+            let of = sound.iter().map(|at| self.of[*at as usize]);
+            let of: BTreeSet<u32> = of.collect();
+            of.into_iter().collect()
+        });
+        if !classes.is_empty() && !classes.iter().any(|class| holds[*class as usize]) {
+            return None;
+        }
         let is_new = self.seen.borrow_mut().insert(bits(holds.iter().copied()));
-        is_new.then(|| bits(self.of.iter().map(|class| holds[*class as usize])))
+        is_new.then(|| {
+            let members = self.members.get_or_init(|| ClassMembers::new(self));
+            members.spread(holds, self.of.len())
+        })
+    }
+}
+
+/// The instances of each class, as those of a word of [`Bits`] together: instances in a row are often of one class.
+struct ClassMembers {
+    /// Where the words of each class begin, and where those of the last one end.
+    starts: Vec<u32>,
+    words: Vec<u32>,
+    members: Vec<u64>,
+}
+
+impl ClassMembers {
+    fn new(classes: &InstanceClasses) -> ClassMembers {
+        // A class has a word if one of the instances of the word is in it: `last` is the last one of each class.
+        let none = u32::MAX;
+        let mut last = vec![none; classes.count];
+        let mut starts = vec![0_u32; classes.count + 1];
+        for (at, class) in classes.of.iter().enumerate() {
+            let (word, class) = ((at / 64) as u32, *class as usize);
+            starts[class + 1] += u32::from(last[class] != word);
+            last[class] = word;
+        }
+        for class in 0..classes.count {
+            starts[class + 1] += starts[class];
+        }
+        let count = starts[classes.count] as usize;
+        let mut next = starts.clone();
+        let (mut words, mut members) = (vec![none; count], vec![0; count]);
+        last.fill(none);
+        for (at, class) in classes.of.iter().enumerate() {
+            let (word, class) = ((at / 64) as u32, *class as usize);
+            if last[class] != word {
+                last[class] = word;
+                words[next[class] as usize] = word;
+                next[class] += 1;
+            }
+            members[next[class] as usize - 1] |= 1 << (at % 64);
+        }
+        ClassMembers {
+            starts,
+            words,
+            members,
+        }
+    }
+
+    /// The instances of the classes of which it holds, of so many in all. The fewer classes are gone through: those of which it holds, or
+    /// the others.
+    fn spread(&self, holds: &[bool], count: usize) -> Bits {
+        let words = |class: usize| self.starts[class] as usize..self.starts[class + 1] as usize;
+        let of = |is: bool| (0..holds.len()).filter(move |class| holds[*class] == is);
+        let cost = |is: bool| -> usize { of(is).map(|class| words(class).len()).sum() };
+        let is = cost(true) <= cost(false);
+        let mut bits = match is {
+            true => vec![0; count.div_ceil(64)],
+            false => every(count),
+        };
+        for class in of(is) {
+            let own = self.words[words(class)]
+                .iter()
+                .zip(&self.members[words(class)]);
+            own.for_each(|(word, members)| bits[*word as usize] ^= members);
+        }
+        bits
     }
 }
 
@@ -95,10 +185,7 @@ fn numbered(all: impl Iterator<Item = Option<PlainShape>>) -> (Vec<u32>, Vec<Opt
 impl InstanceShapes {
     /// The class of an instance is which of the shapes it has.
     fn new(of: Vec<u32>, distinct: Vec<Option<PlainShape>>) -> InstanceShapes {
-        let classes = InstanceClasses {
-            of,
-            ..InstanceClasses::default()
-        };
+        let classes = InstanceClasses::new(of, distinct.len());
         InstanceShapes {
             of: (0..distinct.len() as u32).collect(),
             distinct,
@@ -200,10 +287,7 @@ impl ClassPairs {
             }
             number
         });
-        let classes = InstanceClasses {
-            of: of.collect(),
-            ..InstanceClasses::default()
-        };
+        let classes = InstanceClasses::new(of.collect(), distinct.len());
         ClassPairs { distinct, classes }
     }
 
@@ -268,8 +352,10 @@ impl<'p> TriedGoals<'p> {
     ) -> TriedGoals<'p> {
         let contents = contents::of_leaves(program, instances);
         let written = shapes(program, instances, sound, &contents);
+        let is_sound = |at: &u32| sound[*at as usize];
         let mut all = GoalTable {
             places: places(program),
+            sound: (0..sound.len() as u32).filter(is_sound).collect(),
             ..GoalTable::default()
         };
         let leaves: Vec<&WrittenShape> = written.iter().filter(|own| own.is_leaf).collect();
@@ -356,6 +442,8 @@ fn places(program: &Program) -> Vec<i64> {
 #[derive(Default)]
 struct GoalTable {
     places: Vec<i64>,
+    /// The sound instances.
+    sound: Vec<u32>,
     found: Vec<TriedGoal>,
     seen: FxHashSet<Rc<Bits>>,
     /// The classes of pairs of shapes of which there were goals, by those of both.
@@ -364,6 +452,7 @@ struct GoalTable {
 
 impl GoalTable {
     fn add(&mut self, goal: Goal, holds: Bits) {
+        work(holds.len());
         let holds = Rc::new(holds);
         if self.seen.insert(Rc::clone(&holds)) {
             self.found.push(TriedGoal { goal, holds });
@@ -372,11 +461,14 @@ impl GoalTable {
 
     /// A goal about a shape.
     fn each(&mut self, goal: Goal, own: &WrittenShape, f: &dyn Fn(&[u64]) -> bool) {
+        if is_over() {
+            return;
+        }
         let dims = &own.shapes;
         let distinct = dims.distinct.iter();
         let holds: Vec<bool> = distinct.map(|s| s.as_deref().is_some_and(f)).collect();
         let holds: Vec<bool> = dims.of.iter().map(|own| holds[*own as usize]).collect();
-        if let Some(holds) = dims.classes.spread(&holds) {
+        if let Some(holds) = dims.classes.spread(&holds, &self.sound) {
             self.add(goal, holds);
         }
     }
@@ -389,13 +481,16 @@ impl GoalTable {
         b: &WrittenShape,
         f: &dyn Fn(&[u64], &[u64]) -> bool,
     ) {
+        if is_over() {
+            return;
+        }
         let shapes = (&a.shapes, &b.shapes);
         let key = OfTwo([&a.shapes, &b.shapes].map(|own| Rc::clone(&own.classes)));
         let pairs = self.pairs.entry(key);
         let pairs = pairs.or_insert_with(|| ClassPairs::of(shapes.0, shapes.1));
         let holds = pairs.map(shapes, f);
         let holds: Vec<bool> = holds.iter().map(|holds| *holds == Some(true)).collect();
-        if let Some(holds) = pairs.classes.spread(&holds) {
+        if let Some(holds) = pairs.classes.spread(&holds, &self.sound) {
             self.add(goal, holds);
         }
     }
@@ -683,6 +778,15 @@ fn dim(shape: &[u64], place: i64) -> Option<u64> {
         false => usize::try_from(place).ok()?,
     };
     shape.get(i).copied()
+}
+
+/// All of so many places.
+pub(crate) fn every(count: usize) -> Bits {
+    let mut bits = vec![u64::MAX; count.div_ceil(64)];
+    if let Some(last) = bits.last_mut() {
+        *last >>= (64 - count % 64) % 64;
+    }
+    bits
 }
 
 /// The places where it is true.

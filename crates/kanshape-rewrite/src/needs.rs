@@ -2,15 +2,16 @@
 //!
 //! Goals are tried that speak of the leaves, and of what the left side makes of them. Those that hold wherever the rule is
 //! sound are necessary; if all necessary ones together exclude all else, the fewest that do so are the precondition. If not,
-//! cases are found of which one has to hold.
+//! cases are found of which one has to hold. All of this ends, and nothing is found, once the question is over.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use kanshape::control::is_over;
 use kanshape::tree::CmpOp;
 use kanshape::tree::relation::{Goal, Term};
 
-use crate::goals::{Bits, TriedGoal, TriedGoals, Variables, bits, defined_contents};
+use crate::goals::{Bits, TriedGoal, TriedGoals, Variables, bits, defined_contents, every};
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::made;
@@ -39,7 +40,7 @@ pub(crate) fn find(
         .map(|one| one.right == Right::Same)
         .collect();
     let sound = bits(is_sound.iter().copied());
-    let whole = bits(instances.iter().map(|_| true));
+    let whole = every(instances.len());
     let is_necessary = |one: &&TriedGoal| is_subset(&sound, &one.holds);
     let necessary = |all: &[TriedGoal]| all.iter().filter(is_necessary).cloned().collect();
     let mut candidates = TriedGoals::new(program, instances, &is_sound, variables);
@@ -49,6 +50,9 @@ pub(crate) fn find(
         return Some(defined_once(program, goals.clone()));
     }
     let (all, simple) = candidates.all();
+    if is_over() {
+        return None;
+    }
     let many: Vec<TriedGoal> = necessary(all);
     let pairs = |necessary, all| cover(&with_pairs(necessary, all, &sound, &whole), &sound, &whole);
     // One goal about a part of a shape is true of more dims than several about single ones.
@@ -105,7 +109,7 @@ pub(crate) fn sufficient(program: &Program, instances: &[Instance]) -> Option<Ve
         .map(|one| one.right == Right::Same)
         .collect();
     let unsound = bits(is_sound.iter().map(|own| !own));
-    let whole = bits(instances.iter().map(|_| true));
+    let whole = every(instances.len());
     let sound = bits(is_sound.iter().copied());
     let mut candidates = TriedGoals::new(program, instances, &is_sound, None);
     let (all, simple) = candidates.all();

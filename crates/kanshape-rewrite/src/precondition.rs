@@ -124,7 +124,7 @@ impl Checked<'_> {
                     return Ok(Some(goals));
                 }
                 may_be_defined = false;
-                while goals.is_none() && domain.has_beyond() {
+                while goals.is_none() && domain.has_beyond() && !is_over() {
                     // What holds of so many dims as well is too much to say.
                     self.without_largest(domain, own)?;
                     goals = needs::find(&own.program, &domain.instances, None);

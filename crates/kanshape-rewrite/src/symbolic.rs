@@ -296,16 +296,19 @@ impl<'p> Symbolic<'p> {
             let dtype = tensor.and_then(|t| t.dtype.known());
             matches!(dtype, Some(Dtype::I64 | Dtype::I32))
         };
+        let mut typed = graph.clone();
+        let values = slots[..count].iter().flatten().copied();
+        let (ints, others): (Vec<ValueId>, Vec<ValueId>) =
+            values.partition(|value| is_int(&typed.ty(*value)));
+        let of = |dtype| Type::from(Tensor::new(dtype, Shape::unknown()));
+        let (float, int) = (of(Dtype::F32), of(Dtype::I64));
+        // Mostly all of them may be floats, and none has to be looked at.
+        let may_float = graph.admits_all(others.iter().map(|value| (*value, &float)));
+        let must_be_int =
+            |value| !may_float && !graph.admits(value, &float) && graph.admits(value, &int);
         let is = |leaf: usize| {
-            let Some(value) = slots[leaf] else {
-                return false;
-            };
-            let mut graph = graph.clone();
-            let is_int = is_int(&graph.ty(value)) || {
-                let of = |dtype| Type::from(Tensor::new(dtype, Shape::unknown()));
-                !graph.admits(value, &of(Dtype::F32)) && graph.admits(value, &of(Dtype::I64))
-            };
-            is_int && !self.admits(leaf, 2)
+            slots[leaf].is_some_and(|value| ints.contains(&value) || must_be_int(value))
+                && !self.admits(leaf, 2)
         };
         (0..count).map(is).collect()
     }
