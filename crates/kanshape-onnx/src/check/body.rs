@@ -38,7 +38,7 @@ pub(super) struct Ran {
 
 /// How things were before something was tried.
 pub(super) struct Before {
-    pub graph: kanshape::graph::Graph,
+    pub graph: Arc<kanshape::graph::Graph>,
     values: usize,
     problems: usize,
     untyped: usize,
@@ -155,7 +155,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         around: Around<'_, 'a>,
     ) -> (Ran, Ending) {
         let before = self.mark();
-        self.begin_region(opening);
+        self.begin_region(&before, opening);
         let ran = self.run_body(body, params, around);
         self.settle_run(before, ran, params)
     }
@@ -200,8 +200,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.untyped.truncate(untyped);
     }
 
-    /// What comes now is a body that may not be run.
-    pub(super) fn begin_region(&mut self, opening: Opening) -> usize {
+    /// What comes now, behind these things, is a body that may not be run.
+    pub(super) fn begin_region(&mut self, before: &Before, opening: Opening) -> usize {
         let Opening {
             origin,
             under,
@@ -211,7 +211,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             Guard::Branch { .. } => problem::no_branch(),
             _ => problem::no_iteration(&under.body),
         };
-        let region = self.regions.begin(&self.graph, origin, guard, stuck);
+        let region = self.regions.begin(&before.graph, origin, guard, stuck);
         // Regions that were taken back have left theirs behind.
         self.unders.truncate(region);
         self.unders.push(under);
@@ -288,7 +288,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// How things are, to go back to it.
     pub(super) fn mark(&self) -> Before {
         Before {
-            graph: self.graph.clone(),
+            graph: Arc::new(self.graph.clone()),
             values: self.values.len(),
             problems: self.problems.len(),
             untyped: self.untyped.len(),
@@ -307,7 +307,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// Takes back what was added to the graph, and returns that as it was.
     pub(super) fn take_back(&mut self, before: &Before) -> kanshape::graph::Graph {
-        let after = std::mem::replace(&mut self.graph, before.graph.clone());
+        let after = std::mem::replace(&mut self.graph, (*before.graph).clone());
         self.forget_members();
         self.origins.truncate(self.graph.node_count());
         after

@@ -62,7 +62,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             };
             let mut opening = at.opening(body, When::Is(cond.1.clone(), is), guard);
             opening.under.says = said;
-            regions.push(self.begin_region(opening));
+            regions.push(self.begin_region(&before, opening));
             let ran = self.run_body(body, &[], at.around);
             is_merged &= matches!(self.end_region(&before, &ran), Ending::Merged);
             results.push(ran.results);

@@ -163,7 +163,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let first = params.clone();
         for turn in 0..=MOST_TRIES {
             let before = self.mark();
-            self.begin_region(how.opening(When::Each, at));
+            self.begin_region(&before, how.opening(When::Each, at));
             let ran = self.run_body(body, &params, at.around);
             if turn == 0 && self.ends_loop(how, &ran) {
                 self.back_to(&before);
@@ -265,7 +265,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let before = self.mark();
         let mut is_first = None;
         if how.turns == Count::Any {
-            self.begin_region(how.opening(When::First, at));
+            self.begin_region(&before, how.opening(When::First, at));
         }
         let ran = self.run_body(how.body, first, at.around);
         let moving = self.moving(first, &ran);
@@ -278,7 +278,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.unlist(&before);
         let params: Vec<BodyParam> = later.iter().map(|param| self.widened(param)).collect();
         let before = self.mark();
-        self.begin_region(how.opening(When::Later, at));
+        self.begin_region(&before, how.opening(When::Later, at));
         let ran = self.run_body(how.body, &params, at.around);
         let later = self.moving(later, &ran).into_iter().zip(moving);
         let slices = Slices::of_loop(later.map(|(own, first)| own.or(first)).collect());
@@ -393,7 +393,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
             None => {
                 let before = self.mark();
-                self.begin_region(at.opening(body, When::Each, Guard::Scan(scanned)));
+                self.begin_region(&before, at.opening(body, When::Each, Guard::Scan(scanned)));
                 let ran = self.run_body(body, params, at.around);
                 let fixed = self.fixed_slices(&before.graph, &ran, &slices);
                 at.is_uneven = self.are_uneven(body, &ran, (&slices, &fixed), at.around);

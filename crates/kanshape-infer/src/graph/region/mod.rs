@@ -32,9 +32,9 @@ struct Region<O> {
     /// When it is run.
     guard: Guard,
     /// The graph without it.
-    before: Box<Graph>,
+    before: Arc<Graph>,
     /// The graph with it.
-    after: Box<Graph>,
+    after: Arc<Graph>,
     /// The error to report if it can neither be run nor be left out.
     stuck: Diagnostic,
     /// The region that contains it.
@@ -56,6 +56,38 @@ struct Region<O> {
 }
 
 /// The regions of a graph, numbered in the order in which they begin. `O` is the caller's own identifier of a node.
+///
+/// ```
+/// use kanshape::graph::region::{Guard, Regions};
+/// use kanshape::{Diagnostic, Relations, graph::Graph};
+/// use std::sync::Arc;
+///
+/// let relations = Relations::load_str("mine.kan", "op MatMul \"(m,n),(n,p)->(m,p)\"")?;
+/// let mut graph = Graph::new(&relations);
+/// let mut regions = Regions::new(graph.clone());
+/// let cond = graph.value(&"bool[]".parse()?)?;
+/// let x = graph.value(&"f32[N, K]".parse()?)?;
+/// let w = graph.value(&"f32[4, 5]".parse()?)?;
+///
+/// // if cond { MatMul(x, w) }
+/// let before = Arc::new(graph.clone());
+/// let mark = regions.mark(&graph);
+/// let guard = Guard::Branch { cond, is: true, says: "cond == true".to_owned() };
+/// let stuck = Diagnostic::new("X0001", "the branch can't be run");
+/// let region = regions.begin(&before, 0, guard, stuck);
+/// let matmul = graph.call(&relations.operator("MatMul", None)?, vec![], &[true, true], &[true])?;
+/// let (_, product) = graph.add(matmul, &[x, w]);
+/// let after = std::mem::replace(&mut graph, Graph::clone(&before));
+/// regions.end(&mark, after, vec![0], &[product.get(0).unwrap()]);
+///
+/// // What the branch requires has to hold only if it is run.
+/// let is_known = |name: &str| ["N", "K"].contains(&name);
+/// let settled = regions.settle(&mut graph, &mut Vec::new(), [], &is_known);
+/// assert_eq!(settled.required[0].condition.to_string(), "K == 4");
+/// assert_eq!(settled.required[0].under, [region]);
+/// assert!(graph.read().conditions().is_empty());
+/// # Ok::<(), Diagnostic>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Regions<O> {
     all: Vec<Region<O>>,
@@ -68,7 +100,7 @@ pub struct Regions<O> {
     /// The regions for which it is certain whether they are run.
     decided: Vec<usize>,
     /// A graph without anything in it.
-    nothing: Box<Graph>,
+    nothing: Arc<Graph>,
 }
 
 /// How many regions and values there are at some point: [`Regions::back_to`] removes the later ones.
@@ -89,7 +121,7 @@ impl<O: Copy> Regions<O> {
             varied: Vec::new(),
             of_iteration: FxHashSet::default(),
             decided: Vec::new(),
-            nothing: Box::new(nothing),
+            nothing: Arc::new(nothing),
         }
     }
 
@@ -131,9 +163,15 @@ impl<O: Copy> Regions<O> {
         self.inside = mark.inside;
     }
 
-    /// Begins a region: what is added to the graph from now on belongs to it. `stuck` is the error to report if it can neither be run nor be
-    /// left out. Returns its number.
-    pub fn begin(&mut self, graph: &Graph, origin: O, guard: Guard, stuck: Diagnostic) -> usize {
+    /// Begins a region: what is added to the graph from now on belongs to it. `before` is the graph as it is now, and `stuck` the error to
+    /// report if the region can neither be run nor be left out. Returns its number.
+    pub fn begin(
+        &mut self,
+        before: &Arc<Graph>,
+        origin: O,
+        guard: Guard,
+        stuck: Diagnostic,
+    ) -> usize {
         let index = self.all.len();
         self.all.push(Region {
             origin,
@@ -143,8 +181,8 @@ impl<O: Copy> Regions<O> {
             other: None,
             later: None,
             unrun: Vec::new(),
-            before: Box::new(graph.clone()),
-            after: Box::new(graph.clone()),
+            before: Arc::clone(before),
+            after: Arc::clone(before),
             origins: Vec::new(),
             results: Vec::new(),
             outputs: Vec::new(),
@@ -163,8 +201,8 @@ impl<O: Copy> Regions<O> {
             return;
         };
         // Nothing is left of it to be decided.
-        own.before = self.nothing.clone();
-        own.after = self.nothing.clone();
+        own.before = Arc::clone(&self.nothing);
+        own.after = Arc::clone(&self.nothing);
         let parents = inner.iter_mut().map(|region| &mut region.parent);
         let parents = parents.chain(self.varied.iter_mut().map(|own| &mut own.region));
         for parent in parents.filter(|parent| **parent == Some(index)) {
@@ -183,7 +221,7 @@ impl<O: Copy> Regions<O> {
     ) -> usize {
         self.inside = mark.inside;
         if let Some(region) = self.all.get_mut(mark.regions) {
-            *region.after = after;
+            region.after = Arc::new(after);
             region.origins = origins;
             region.results = results.to_vec();
             region.is_open = true;
@@ -198,7 +236,7 @@ impl<O: Copy> Regions<O> {
 
     /// The types of values in a region.
     pub fn types(&mut self, region: usize, values: &[ValueId]) -> Vec<Arc<Type>> {
-        self.all[region].after.types(values)
+        Arc::make_mut(&mut self.all[region].after).types(values)
     }
 
     /// Notes the inputs of a region with their types: those with open parts may differ from one iteration to the next.
@@ -226,17 +264,15 @@ impl<O: Copy> Regions<O> {
     }
 
     /// Notes that the regions that began after the mark are never run. Returns their graphs.
-    pub fn drop_since(&mut self, mark: &RegionMark) -> Vec<(usize, Box<Graph>)> {
+    pub fn drop_since(&mut self, mark: &RegionMark) -> Vec<(usize, Arc<Graph>)> {
         self.varied.truncate(mark.varied);
         let since = self.all.iter_mut().enumerate().skip(mark.regions);
         since
             .map(|(i, region)| {
                 region.is_open = false;
-                region.before = self.nothing.clone();
-                (
-                    i,
-                    std::mem::replace(&mut region.after, self.nothing.clone()),
-                )
+                region.before = Arc::clone(&self.nothing);
+                let nothing = Arc::clone(&self.nothing);
+                (i, std::mem::replace(&mut region.after, nothing))
             })
             .collect()
     }
@@ -263,8 +299,8 @@ impl<O: Copy> Regions<O> {
             region.other = Some(branches[1 - i]);
             if !region.is_open {
                 // It is in the graph, and requires nothing.
-                *region.before = graph.clone();
-                *region.after = graph.clone();
+                region.before = Arc::new(graph.clone());
+                region.after = Arc::clone(&region.before);
                 region.results = results[i].to_vec();
                 region.is_open = true;
             }
@@ -277,7 +313,7 @@ impl<O: Copy> Regions<O> {
             [false, false] => vec![Type::UNKNOWN; results[0].len()],
             [is_first, _] => {
                 let (after, results) = parts[usize::from(!is_first)];
-                let types = after.clone().types(results).into_iter();
+                let types = Graph::clone(after).types(results).into_iter();
                 types.map(Arc::unwrap_or_clone).collect()
             }
         };

@@ -669,7 +669,7 @@ impl<O: Copy + Default> Settling<'_, O> {
         if let Guard::Branch { cond, is, .. } = &region.guard {
             let cond = (at.value(*cond), *is);
             let is_implied = self.is_implied(before, cond, standing, &given);
-            let types = region.after.clone().types(&region.results);
+            let types = Graph::clone(&region.after).types(&region.results);
             let outputs = region.outputs.iter().zip(types);
             let outputs = outputs.map(|(value, ty)| (at.value(*value), self.named(&ty)));
             standing.taken.push(Taken {
