@@ -213,8 +213,11 @@ impl State {
     }
 
     /// The applications that say what these variables are, what those are that they are made of, and so on; each with its place
-    /// among all that were posted, in that order.
-    pub fn definitions_of(&self, vars: impl IntoIterator<Item = Var>) -> Vec<(usize, &Constraint)> {
+    /// among all that were posted, in that order. And all of these variables.
+    pub fn definitions_of(
+        &self,
+        vars: impl IntoIterator<Item = Var>,
+    ) -> (Vec<(usize, &Constraint)>, FxHashSet<Var>) {
         let mut todo: Vec<Var> = vars.into_iter().collect();
         let mut seen: FxHashSet<Var> = FxHashSet::default();
         let mut found: BTreeSet<u32> = BTreeSet::new();
@@ -242,8 +245,8 @@ impl State {
             }
         }
         let all = found.into_iter();
-        all.filter_map(|id| Some((id as usize, self.constraint(id)?)))
-            .collect()
+        let all = all.filter_map(|id| Some((id as usize, self.constraint(id)?)));
+        (all.collect(), seen)
     }
 
     /// The origins of the redundant choices that may refuse some values of these variables ([`may_refuse`](crate::Choice::may_refuse)), and

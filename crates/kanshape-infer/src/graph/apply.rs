@@ -639,7 +639,7 @@ impl Graph {
     pub(super) fn back_to(&mut self, before: Mark) {
         self.all.state = before.state;
         self.sizes = before.sizes;
-        self.all.given.forget_names(before.names);
+        self.all.given.names.truncate(before.names);
     }
 
     /// Is a rule suspended, or a node partial? Only then more can become known of values that are there.

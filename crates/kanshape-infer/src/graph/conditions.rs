@@ -150,7 +150,8 @@ impl Reading<'_> {
         let found = match self.required.take() {
             Some(found) => found,
             None => {
-                let naming = naming_of(&self.all.state, &self.constraints, &self.all.given);
+                let given = &self.all.given;
+                let naming = naming_of(&self.all.state, &self.constraints, given, None);
                 let naming = std::mem::replace(&mut self.naming, naming);
                 let written = std::mem::take(&mut self.written);
                 let shown = self.shown();

@@ -112,17 +112,20 @@ impl Graph {
 
     /// With all that is open, or with what says which sizes these are.
     fn reading(&mut self, of: Option<Vec<Var>>) -> Reading<'_> {
-        let constraints: Vec<(usize, &Constraint)> = match of {
-            None => self.all.state.open_constraints_by_place().collect(),
-            Some(vars) => self.all.state.definitions_of(vars),
+        let (constraints, written) = match of {
+            None => (self.all.state.open_constraints_by_place().collect(), None),
+            Some(vars) => {
+                let (constraints, vars) = self.all.state.definitions_of(vars);
+                (constraints, Some(vars))
+            }
         };
-        let naming = naming_of(&self.all.state, &constraints, &self.all.given);
+        let given = &self.all.given;
+        let naming = naming_of(&self.all.state, &constraints, given, written.as_ref());
         let undecided = self.all.state.undecided_choices();
         let undecided = undecided.into_iter().filter_map(node_of);
         let mut given_up: Vec<NodeId> = self.given_up.iter().copied().chain(undecided).collect();
         given_up.sort_unstable();
         given_up.dedup();
-        self.fresh.avoid(&self.all.given);
         Reading {
             all: &self.all,
             sizes: &mut self.sizes,
@@ -174,16 +177,17 @@ fn vars_of_term(state: &State, term: &Term, depth: usize, into: &mut Vec<Var>) {
     }
 }
 
-/// What the open variables are called.
+/// What the open variables are called: all, or those of sizes that are among these.
 pub(super) fn naming_of<'g>(
     state: &'g State,
     constraints: &[(usize, &'g Constraint)],
     names: &QueryVars,
+    written: Option<&FxHashSet<Var>>,
 ) -> Naming<'g> {
     let only: Vec<&Constraint> = constraints.iter().map(|c| c.1).collect();
     let mut naming = Naming::new(state, &only).with_parts(&only);
     // What is too large to be written is left without the user's name.
-    let _ = naming.name_users(names);
+    let _ = naming.name_users(names, written);
     naming.define_unknowns(&only);
     naming
 }

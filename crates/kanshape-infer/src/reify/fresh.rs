@@ -5,7 +5,7 @@ use super::shown::is_int;
 use super::symbol::{self, Symbol};
 use kanshape_engine::{State, Var};
 use kanshape_rules::encode::size::normal;
-use kanshape_rules::encode::{Identities, QueryVars, normal_condition};
+use kanshape_rules::encode::{QueryVars, normal_condition};
 use kanshape_syntax::Rename;
 use kanshape_syntax::tree::{Condition, Expr, Func, Ident};
 use kanshape_types::{Dim, Name};
@@ -31,13 +31,7 @@ pub(crate) enum Denotes {
 }
 
 impl Fresh {
-    /// From now on no name is one of the user's.
-    pub(crate) fn avoid(&mut self, given: &QueryVars) {
-        let users = given.names.iter().map(|user| user.name.clone());
-        self.taken.extend(users);
-    }
-
-    /// Nor is one of these parameters, which are called by their labels.
+    /// From now on no name is one of these parameters, which are called by their labels.
     pub(crate) fn avoid_labels<T>(&mut self, params: &[(Name, T)]) {
         self.taken
             .extend(params.iter().map(|(label, _)| label.clone()));
@@ -76,8 +70,8 @@ impl Fresh {
         &self.dtypes
     }
 
-    /// The name of a variable.
-    pub(crate) fn name(&mut self, v: Var, denotes: Denotes) -> Name {
+    /// The name of a variable. It is none of the user's.
+    pub(crate) fn name(&mut self, v: Var, denotes: Denotes, given: &QueryVars) -> Name {
         if let Some(name) = self.names.get(&v) {
             return name.clone();
         }
@@ -86,7 +80,7 @@ impl Fresh {
         let name = loop {
             let name = Name::word(format!("{letter}{next}"));
             *next += 1;
-            if !self.taken.contains(&name) {
+            if !self.taken.contains(&name) && given.place(&name).is_none() {
                 break name;
             }
         };
@@ -141,7 +135,7 @@ impl Fresh {
     fn as_written<'f>(&'f mut self, given: &'f QueryVars, open: Denotes) -> AsWritten<'f> {
         AsWritten {
             fresh: self,
-            identities: &given.identities,
+            given,
             open,
         }
     }
@@ -150,7 +144,7 @@ impl Fresh {
 /// The names of symbols as they are printed.
 struct AsWritten<'f> {
     fresh: &'f mut Fresh,
-    identities: &'f Identities,
+    given: &'f QueryVars,
     /// What is open in the expression.
     open: Denotes,
 }
@@ -158,18 +152,18 @@ struct AsWritten<'f> {
 impl Rename<Symbol, Ident> for AsWritten<'_> {
     fn leaf(&mut self, symbol: Symbol) -> Expr {
         if let Symbol::Identity(i) = symbol
-            && let Some(nominal) = self.identities.nth(i)
+            && let Some(nominal) = self.given.identities.nth(i)
         {
             return Expr::Nominal(Box::new(nominal.to_tree()));
         }
-        Expr::Name(symbol.ident(|v| self.fresh.name(v, self.open)))
+        Expr::Name(symbol.ident(|v| self.fresh.name(v, self.open, self.given)))
     }
 
     fn run(&mut self, symbol: Symbol) -> Ident {
-        symbol.ident(|v| self.fresh.name(v, Denotes::Size))
+        symbol.ident(|v| self.fresh.name(v, Denotes::Size, self.given))
     }
 
     fn dtype(&mut self, symbol: Symbol) -> Ident {
-        symbol.ident(|v| self.fresh.name(v, Denotes::Dtype))
+        symbol.ident(|v| self.fresh.name(v, Denotes::Dtype, self.given))
     }
 }

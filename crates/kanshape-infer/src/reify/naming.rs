@@ -7,7 +7,7 @@ use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term
 use kanshape_rules::encode::{QueryVars, What, atoms, index_of, tensor_parts};
 use kanshape_syntax::tree::{self, CmpOp, Func, MulOp, Sign};
 use kanshape_types::{DtypeSet, Name};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Borrow;
 
 /// What the open variables of a state are called.
@@ -103,14 +103,19 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// Calls what the user has named by the user's names.
-    pub(crate) fn name_users(&mut self, given: &QueryVars) -> Result<(), Stop> {
+    /// Calls what the user has named by the user's names. With `written`, an open size that is not among these is left out.
+    pub(crate) fn name_users(
+        &mut self,
+        given: &QueryVars,
+        written: Option<&FxHashSet<Var>>,
+    ) -> Result<(), Stop> {
         let mut later = Vec::new();
         for user in &given.names {
             match user.what {
                 What::Size(v) => {
                     let form = self.state.resolve(&Linear::var(v))?;
                     match form.as_var() {
+                        Some(v) if written.is_some_and(|written| !written.contains(&v)) => {}
                         Some(v) if !self.exprs.contains_key(&v) => {
                             self.exprs.insert(v, name(&user.name));
                         }

@@ -30,7 +30,7 @@ pub(super) fn tensor(
     let dtype = match (known, naming.dtypes.get(&root)) {
         (Some(dtype), user) if user.is_none() || !is_named_here => DtypeTerm::Known(dtype),
         (_, Some(user)) => DtypeTerm::Name(user.clone()),
-        (_, None) => DtypeTerm::Name(fresh.name(root, Denotes::Dtype)),
+        (_, None) => DtypeTerm::Name(fresh.name(root, Denotes::Dtype, given)),
     };
     let (before, after) = match slot.given.as_tensor() {
         Some(t) => (t.shape.before(), t.shape.after()),
@@ -56,7 +56,7 @@ pub(super) fn tensor(
             }
             (_, Part::Run(v)) => {
                 let user = naming.runs.get(&v).cloned();
-                let name = user.unwrap_or_else(|| fresh.name(v, Denotes::Size));
+                let name = user.unwrap_or_else(|| fresh.name(v, Denotes::Size, given));
                 open_run = Some((shape.known_dims().len(), name));
             }
         }

@@ -35,7 +35,7 @@ pub(crate) fn answer(
     let constraints = without_hidden(state, &all_shown)?;
 
     let mut naming = Naming::new(state, &constraints).with_parts(&constraints);
-    naming.name_users(given)?;
+    naming.name_users(given, None)?;
     naming.define_unknowns(&constraints);
     let labels = params.iter();
     let mut params = Vec::with_capacity(given.params.len());
@@ -45,7 +45,6 @@ pub(crate) fn answer(
         params.push((label.clone(), form));
     }
     let mut fresh = Fresh::default();
-    fresh.avoid(given);
     fresh.avoid_labels(&params);
     let mut tensors: Vec<Type> = Vec::with_capacity(given.slots.len());
     for slot in &given.slots {
@@ -72,7 +71,7 @@ pub(crate) fn answer(
         End::Open(v) => {
             let v = state.root(v);
             let user = naming.types.get(&v).cloned();
-            let name = user.unwrap_or_else(|| fresh.name(v, Denotes::Type));
+            let name = user.unwrap_or_else(|| fresh.name(v, Denotes::Type, given));
             TypeKind::Var(name).into()
         }
     });
@@ -126,7 +125,7 @@ pub(super) fn required(all: &Conjunction) -> Result<Option<Vec<Condition>>, Stop
     shown.extend(&dtypes);
     let constraints = without_hidden(state, &shown)?;
     let mut naming = Naming::new(state, &constraints).with_parts(&constraints);
-    naming.name_users(given)?;
+    naming.name_users(given, None)?;
     naming.define_unknowns(&constraints);
     let runs = naming.settled_runs(given)?;
     naming.facts.extend(runs);
@@ -138,7 +137,6 @@ pub(super) fn required(all: &Conjunction) -> Result<Option<Vec<Condition>>, Stop
         return Ok(None);
     }
     let mut fresh = Fresh::default();
-    fresh.avoid(given);
     let (conditions, unwritten) = written(&mut fresh, found.conditions, &naming, given, &shown);
     if unwritten {
         return Ok(None);

@@ -244,7 +244,9 @@ fn in_written_order(query: &Query, given: &mut QueryVars) {
             places.entry(name.into()).or_insert(next);
         });
     }
-    given.sort_names(|name| places.get(name.as_str()).copied().unwrap_or(usize::MAX));
+    given
+        .names
+        .sort_by_place(|name| places.get(name.as_str()).copied().unwrap_or(usize::MAX));
 }
 
 /// Makes the names of a query, in the order in which they are written.

@@ -1,41 +1,14 @@
 //! What a query gives, as variables of the engine.
 
 use super::kind::Kind;
+use super::names::{UserName, UserNames, What};
 use super::operand::{Operand, Operands};
 use super::texts::Texts;
 use super::{Identities, Trouble, atoms, error, form, sizes};
 use kanshape_engine::{Domain, Linear, Seq, State, Term, Var};
 use kanshape_syntax::tree::Expr;
 use kanshape_types::{Dim, DtypeSet, DtypeTerm, Name, Type, TypeKind};
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// A name that the user wrote, and what it denotes.
-#[derive(Clone, Debug)]
-pub struct UserName {
-    pub name: Name,
-    pub what: What,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub enum What {
-    Size(Var),
-    Dtype(Var),
-    Run(Var),
-    /// A type variable: any term.
-    Type(Var),
-}
-
-impl What {
-    fn describe(self) -> &'static str {
-        match self {
-            What::Size(_) => "a size",
-            What::Dtype(_) => "a dtype",
-            What::Run(_) => "a run of dims",
-            What::Type(_) => "a type",
-        }
-    }
-}
 
 /// One tensor of the query, an operand or a part of one: what is given, and the variables for all
 /// that it can be.
@@ -70,8 +43,7 @@ pub struct Presence {
 /// All that a query gives.
 #[derive(Clone, Debug, Default)]
 pub struct QueryVars {
-    pub names: Vec<UserName>,
-    pub(crate) numbers: FxHashMap<Name, usize>,
+    pub names: UserNames,
     /// The tensors, in the order in which the operands show them.
     pub slots: Vec<Slot>,
     pub operands: Operands,
@@ -92,10 +64,7 @@ pub struct QueryVars {
 impl QueryVars {
     /// The place of a name among those of the user.
     pub fn place(&self, name: &str) -> Option<usize> {
-        let place = *self.numbers.get(name)?;
-        // A caller may have taken names out.
-        let is_there = self.names.get(place)?.name.as_str() == name;
-        is_there.then_some(place)
+        self.names.place(name)
     }
 
     /// Whether an operand is there that may be left out: `none`, or `some` of it.
@@ -172,33 +141,16 @@ impl QueryVars {
         Operand::Tensor(self.slots.len() - 1)
     }
 
-    /// Puts the names into another order; those of the same place stay as they are.
-    pub fn sort_names(&mut self, place: impl Fn(&Name) -> usize) {
-        self.names.sort_by_key(|user| place(&user.name));
-        for (i, user) in self.names.iter().enumerate() {
-            self.numbers.insert(user.name.clone(), i);
-        }
-    }
-
-    /// Forgets the names that were made since there were this many, as a caller does who takes back the state in which
-    /// they were made.
-    pub fn forget_names(&mut self, count: usize) {
-        for user in self.names.drain(count.min(self.names.len())..) {
-            self.numbers.remove(&user.name);
-        }
-    }
-
     fn name(
         &mut self,
         state: &mut State,
         name: &Name,
         make: impl FnOnce(&mut State) -> What,
     ) -> What {
-        if let Some(&i) = self.numbers.get(name) {
-            return self.names[i].what;
+        if let Some(what) = self.names.what(name) {
+            return what;
         }
         let what = make(state);
-        self.numbers.insert(name.clone(), self.names.len());
         self.names.push(UserName {
             name: name.clone(),
             what,
@@ -278,7 +230,7 @@ impl Scope for QueryVars {
 
     fn dtype(&mut self, state: &mut State, name: &str) -> Result<Option<Var>, Trouble> {
         let name = Name::word(name);
-        match self.numbers.get(&name).map(|&i| self.names[i].what) {
+        match self.names.what(&name) {
             Some(What::Dtype(v)) => Ok(Some(v)),
             Some(other) => Err(error::two_kinds(&name, other.describe(), "a dtype").into()),
             None if matches!(
@@ -296,7 +248,6 @@ impl Scope for QueryVars {
     }
 
     fn is_dtype(&self, name: &str) -> Option<bool> {
-        let found = self.numbers.get(&Name::word(name))?;
-        Some(matches!(self.names[*found].what, What::Dtype(_)))
+        Some(matches!(self.names.what(name)?, What::Dtype(_)))
     }
 }

@@ -181,7 +181,6 @@ impl QueryVars {
     pub fn without_operands(&self) -> QueryVars {
         QueryVars {
             names: self.names.clone(),
-            numbers: self.numbers.clone(),
             operands: Operands {
                 labels: self.operands.labels.clone(),
                 ..Operands::default()
