@@ -149,7 +149,7 @@ pub(crate) fn unread(name: &str, others: usize) -> Diagnostic {
 pub(crate) fn too_deep(most: usize) -> Diagnostic {
     Diagnostic::new(
         code::TOO_DEEP,
-        format!("its bodies stand in more than {most} others, and are not looked at"),
+        format!("its bodies are nested more than {most} deep, and are not checked"),
     )
     .with_help("no model needs so many; a function that calls itself has no end")
 }
@@ -159,7 +159,7 @@ pub(crate) fn too_long(most: usize) -> Diagnostic {
     Diagnostic::new(
         code::TOO_LONG,
         format!(
-            "bodies and functions have more than {most} nodes together; the others are not looked at"
+            "bodies and functions have more than {most} nodes together; the rest is not checked"
         ),
     )
 }
@@ -169,7 +169,7 @@ pub(crate) fn no_version(domain: &str) -> Diagnostic {
     let domain = if domain.is_empty() { "ai.onnx" } else { domain };
     Diagnostic::new(
         code::NO_VERSION,
-        format!("the model has operators of `{domain}`, and does not say of which version"),
+        format!("the model has operators of `{domain}`, and does not say which version it uses"),
     )
     .with_help("the newest version is taken")
 }

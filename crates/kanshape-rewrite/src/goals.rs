@@ -807,3 +807,37 @@ pub(crate) fn bits(holds: impl IntoIterator<Item = bool>) -> Bits {
     }
     bits
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_spread_to_their_instances() {
+        for (count, classes) in [(0, 1), (1, 1), (63, 2), (64, 3), (65, 7), (1_000, 40)] {
+            // In rows, and mixed.
+            for step in [1, 97] {
+                let class = |i: usize| (i * step / 5 % classes) as u32;
+                let own = InstanceClasses::new((0..count).map(class).collect(), classes);
+                for each in 1..=classes + 1 {
+                    let holds: Vec<bool> = (1..=classes).map(|c| c % each == 0).collect();
+                    let found = ClassMembers::new(&own).spread(&holds, count);
+                    let is = own.of.iter().map(|class| holds[*class as usize]);
+                    assert_eq!(found, bits(is), "{count} {classes} {step} {each}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_goal_of_no_sound_instance_is_left_out() {
+        let own = InstanceClasses::new(vec![0, 1, 1, 2], 3);
+        assert_eq!(own.spread(&[true, false, true], &[1]), None);
+        assert_eq!(own.spread(&[false, true, true], &[1]), Some(vec![0b1110]));
+        // There is one that holds of the same.
+        assert_eq!(own.spread(&[false, true, true], &[1]), None);
+        // Without sound ones all of them are of use.
+        let own = InstanceClasses::new(vec![0, 1, 1, 2], 3);
+        assert_eq!(own.spread(&[true, false, true], &[]), Some(vec![0b1001]));
+    }
+}

@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fresh {
     names: FxHashMap<Var, Name>,
+    /// The labels of parameters.
     taken: FxHashSet<Name>,
     dtypes: Vec<Name>,
     /// How many names of each kind there have been.

@@ -35,8 +35,10 @@ impl StatedQuery {
     /// States all of a query.
     pub(crate) fn new(query: &Query) -> Result<StatedQuery, Diagnostic> {
         let mut budget = Budget::new(query.budget);
-        let mut given = QueryVars::default();
-        given.identities = query.identities();
+        let mut given = QueryVars {
+            identities: query.identities(),
+            ..QueryVars::default()
+        };
         given.operands.labels = query.subject.labels.clone();
         let mut state = State::with_members(given.identities.dims());
         if query.exact {

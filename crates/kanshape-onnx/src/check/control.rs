@@ -26,8 +26,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     ) {
         let node = &graph.nodes[index as usize];
         if let Some(most) = self.regions.limit_reached() {
-            let why =
-                format!("{most} bodies before it may not be run, and are more than are followed");
+            let why = format!("no more than {most} bodies that may not be run are followed");
             return self.untyped(graph, index, around, why.into());
         }
         let written = self.written(node, Some(operator), around);
@@ -35,7 +34,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut bodies = Vec::with_capacity(written.bodies.len());
         for body in &written.bodies {
             let Some(body) = self.read_body(graph, index, *body, around) else {
-                return self.untyped(graph, index, around, "its bodies stand too deep".into());
+                let why = "its bodies are nested too deep";
+                return self.untyped(graph, index, around, why.into());
             };
             bodies.push(body);
         }
