@@ -1,7 +1,7 @@
 //! Regions: bodies of nodes that may not be run, as the branches of a choice and the body of a loop are. What they require holds
 //! only if they are.
 //!
-//! Such a body is put into a clone of the graph ([`Region`]), and stands there as a hypothesis until the whole graph is
+//! Such a body is put into a clone of the graph ([`Regions::begin`]), and stands there as a hypothesis until the whole graph is
 //! known. Then it is put behind that graph again, with the guard under which it is run ([`Guard`]): what this requires beyond the
 //! graph with the guard alone is reported under the region ([`Regions::settle`]). Of two branches of which one is impossible the
 //! other is run always, and the guard is a condition; a loop whose body is impossible is run zero times.

@@ -38,11 +38,11 @@ pub struct GuardedCondition<O> {
     pub others: Vec<O>,
     /// The regions in which it has to hold, the outermost first.
     pub under: Vec<usize>,
-    /// As [`Stated::demands`].
+    /// As [`Stated::demands`](crate::graph::Stated::demands).
     pub demands: bool,
-    /// As [`Stated::unless_empty`].
+    /// As [`Stated::unless_empty`](crate::graph::Stated::unless_empty).
     pub unless_empty: bool,
-    /// Sizes for which it holds, and sizes for which it does not: [`Stated::examples`].
+    /// Sizes for which it holds, and sizes for which it does not: [`Stated::examples`](crate::graph::Stated::examples).
     pub examples: (Option<Sizes>, Option<Sizes>),
 }
 
