@@ -4,9 +4,9 @@
     corpus.py --run FOLDER
 
 The first writes the rules of all rows to files: FOLDER/3/0.kan has some of those that are checked up to rank 3. For each file,
-`kanshape rule check --json --max-rank 3 --max-dim 3 --write FOLDER/3/models` has to be in FOLDER/3/0.jsonl before the second. That
-runs the left side by onnx.reference, which has to give what kanshape says, and the right side, which has to be refused or to
-give something else. onnx.reference takes some calls that the standard forbids; where it gives what the left side gives,
+`kanshape rule check --json --timeout 60 --max-rank 3 --max-dim 3 --write FOLDER/3/models` has to be in FOLDER/3/0.jsonl before the
+second. That runs the left side by onnx.reference, which has to give what kanshape says, and the right side, which has to be refused
+or to give something else. onnx.reference takes some calls that the standard forbids; where it gives what the left side gives,
 onnxruntime has to do otherwise. Exits with 1 where that is not so.
 """
 
