@@ -68,8 +68,8 @@ impl InstanceClasses {
         }
     }
 
-    /// The instances of the classes of which it holds. None if there is a goal that holds of the same, or if it holds of no sound
-    /// instance though there are some: such a goal is of no use.
+    /// The instances of the classes for which a goal holds. `None` if an earlier goal holds for the same classes, or if it holds for no sound
+    /// instance although there are some: such a goal can't be part of a precondition.
     fn spread(&self, holds: &[bool], sound: &[u32]) -> Option<Bits> {
         let classes = self.sound.get_or_init(|| {
             let of = sound.iter().map(|at| self.of[*at as usize]);
@@ -87,64 +87,37 @@ impl InstanceClasses {
     }
 }
 
-/// The instances of each class, as those of a word of [`Bits`] together: instances in a row are often of one class.
-struct ClassMembers {
-    /// Where the words of each class begin, and where those of the last one end.
-    starts: Vec<u32>,
-    words: Vec<u32>,
-    members: Vec<u64>,
-}
+/// The instances of each class, as the words of [`Bits`] that have some of them, and these. Consecutive instances often share a class.
+struct ClassMembers(Vec<Vec<(u32, u64)>>);
 
 impl ClassMembers {
     fn new(classes: &InstanceClasses) -> ClassMembers {
-        // A class has a word if one of the instances of the word is in it: `last` is the last one of each class.
-        let none = u32::MAX;
-        let mut last = vec![none; classes.count];
-        let mut starts = vec![0_u32; classes.count + 1];
+        let mut members: Vec<Vec<(u32, u64)>> = vec![Vec::new(); classes.count];
         for (at, class) in classes.of.iter().enumerate() {
-            let (word, class) = ((at / 64) as u32, *class as usize);
-            starts[class + 1] += u32::from(last[class] != word);
-            last[class] = word;
-        }
-        for class in 0..classes.count {
-            starts[class + 1] += starts[class];
-        }
-        let count = starts[classes.count] as usize;
-        let mut next = starts.clone();
-        let (mut words, mut members) = (vec![none; count], vec![0; count]);
-        last.fill(none);
-        for (at, class) in classes.of.iter().enumerate() {
-            let (word, class) = ((at / 64) as u32, *class as usize);
-            if last[class] != word {
-                last[class] = word;
-                words[next[class] as usize] = word;
-                next[class] += 1;
+            let (word, bit) = ((at / 64) as u32, 1 << (at % 64));
+            let own = &mut members[*class as usize];
+            match own.last_mut() {
+                Some((last, bits)) if *last == word => *bits |= bit,
+                _ => own.push((word, bit)),
             }
-            members[next[class] as usize - 1] |= 1 << (at % 64);
         }
-        ClassMembers {
-            starts,
-            words,
-            members,
-        }
+        ClassMembers(members)
     }
 
-    /// The instances of the classes of which it holds, of so many in all. The fewer classes are gone through: those of which it holds, or
-    /// the others.
+    /// The instances, of `count` in all, of the classes for which it holds. The other classes are subtracted if they have fewer words.
     fn spread(&self, holds: &[bool], count: usize) -> Bits {
-        let words = |class: usize| self.starts[class] as usize..self.starts[class + 1] as usize;
-        let of = |is: bool| (0..holds.len()).filter(move |class| holds[*class] == is);
-        let cost = |is: bool| -> usize { of(is).map(|class| words(class).len()).sum() };
+        let of = |is: bool| {
+            let all = self.0.iter().zip(holds);
+            all.filter(move |(_, holds)| **holds == is)
+        };
+        let cost = |is: bool| -> usize { of(is).map(|(own, _)| own.len()).sum() };
         let is = cost(true) <= cost(false);
         let mut bits = match is {
             true => vec![0; count.div_ceil(64)],
             false => every(count),
         };
-        for class in of(is) {
-            let own = self.words[words(class)]
-                .iter()
-                .zip(&self.members[words(class)]);
-            own.for_each(|(word, members)| bits[*word as usize] ^= members);
+        for (word, members) in of(is).flat_map(|(own, _)| own) {
+            bits[*word as usize] ^= members;
         }
         bits
     }
@@ -780,7 +753,7 @@ fn dim(shape: &[u64], place: i64) -> Option<u64> {
     shape.get(i).copied()
 }
 
-/// All of so many places.
+/// The set of the first `count` instances.
 pub(crate) fn every(count: usize) -> Bits {
     let mut bits = vec![u64::MAX; count.div_ceil(64)];
     if let Some(last) = bits.last_mut() {

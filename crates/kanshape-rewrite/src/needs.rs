@@ -2,7 +2,7 @@
 //!
 //! Goals are tried that speak of the leaves, and of what the left side makes of them. Those that hold wherever the rule is
 //! sound are necessary; if all necessary ones together exclude all else, the fewest that do so are the precondition. If not,
-//! cases are found of which one has to hold. All of this ends, and nothing is found, once the question is over.
+//! cases are found of which one has to hold. Once the question is over, no more goals are tried.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

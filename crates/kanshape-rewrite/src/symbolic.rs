@@ -302,7 +302,7 @@ impl<'p> Symbolic<'p> {
             values.partition(|value| is_int(&typed.ty(*value)));
         let of = |dtype| Type::from(Tensor::new(dtype, Shape::unknown()));
         let (float, int) = (of(Dtype::F32), of(Dtype::I64));
-        // Mostly all of them may be floats, and none has to be looked at.
+        // Usually all of them may be floats at once, and none has to be checked alone.
         let may_float = graph.admits_all(others.iter().map(|value| (*value, &float)));
         let must_be_int =
             |value| !may_float && !graph.admits(value, &float) && graph.admits(value, &int);

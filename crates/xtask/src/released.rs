@@ -111,7 +111,7 @@ fn check(
 ) -> Result<Child, String> {
     let report = File::create(report).map_err(|e| format!("`{}`: {e}", report.display()))?;
     Command::new(program)
-        // The steps of a rule end it, and not the time that it may have otherwise: what is found must not depend on the machine.
+        // Otherwise the default limit of time applies, and the results depend on the speed of the machine.
         .args(["rule", "check", "--json", "--timeout", "60"])
         .args(options)
         .arg("--write")

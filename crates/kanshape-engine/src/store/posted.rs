@@ -213,7 +213,7 @@ impl State {
     }
 
     /// The applications that say what these variables are, what those are that they are made of, and so on; each with its place
-    /// among all that were posted, in that order. And all of these variables.
+    /// among all that were posted, in that order. Also returns all of these variables.
     pub fn definitions_of(
         &self,
         vars: impl IntoIterator<Item = Var>,

@@ -759,8 +759,8 @@ fn may_be_one(state: &State, l: &Linear, count: &Linear) -> Result<bool, Stop> {
     Ok(least <= 1 && 1 <= most && divides)
 }
 
-/// What a product says of a form where its factors are a run that is nowhere else: that it is a number which may be a member, as there is one
-/// and the others can be 1.
+/// What remains of the constraint that `out` is the product of `seq` when the run `lone` is eliminated, which occurs in no other constraint.
+/// If the run is all of `seq`, has at least one member and allows 1, the product can be whatever one member can be.
 pub(super) fn eliminate_product(
     state: &State,
     out: &Linear,

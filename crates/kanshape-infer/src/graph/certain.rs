@@ -13,7 +13,7 @@ impl Graph {
     /// Outputs of a node that cannot be, as far as they are certain.
     pub(super) fn push_certain(&mut self, types: &[Type], count: usize) {
         for i in 0..count {
-            let is_own = |name: &str| self.all.given.names.iter().any(|own| own.name == *name);
+            let is_own = |name: &str| self.all.given.names.place(name).is_some();
             let ty = types
                 .get(i)
                 .map(|ty| only_named(ty, &is_own).with_contents(None));

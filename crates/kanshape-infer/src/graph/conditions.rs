@@ -171,7 +171,7 @@ impl Reading<'_> {
 
     /// Does a condition mention a name of the user's, or nothing else?
     pub(super) fn is_about_users(&self, condition: &Condition, alone: bool) -> bool {
-        let is_user = |name: &str| self.all.given.place(name).is_some();
+        let is_user = |name: &str| self.all.given.names.place(name).is_some();
         let (mut some, mut all) = (false, true);
         condition.for_each_name(&mut |name| {
             let is = is_user(name);
@@ -463,7 +463,7 @@ impl Reading<'_> {
         let Symbol::Name(name) = symbol else {
             return None;
         };
-        match self.all.given.names.get(self.all.given.place(name)?)?.what {
+        match self.all.given.names.what(name)? {
             What::Size(v) => Some(v),
             _ => None,
         }

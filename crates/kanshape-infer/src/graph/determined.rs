@@ -169,7 +169,7 @@ impl Graph {
 }
 
 impl DeterminedPart {
-    /// Does a node fail if the user's names have sizes that these conditions say, each of one of them?
+    /// Does a node fail if each of these names has the size that its condition states?
     pub(super) fn fails_with(&self, sizes: &[(Name, Condition)]) -> bool {
         let before = assumptions();
         let mut own = self.graph.without_values();

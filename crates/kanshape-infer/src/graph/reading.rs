@@ -177,7 +177,7 @@ fn vars_of_term(state: &State, term: &Term, depth: usize, into: &mut Vec<Var>) {
     }
 }
 
-/// What the open variables are called: all, or those of sizes that are among these.
+/// The names of the open variables. With `written`, open sizes that are not among these are left out.
 pub(super) fn naming_of<'g>(
     state: &'g State,
     constraints: &[(usize, &'g Constraint)],
@@ -271,7 +271,7 @@ impl Reading<'_> {
             conditions: conditions.map(|one| one.condition).collect(),
             ..Answer::default()
         };
-        let names = &self.all.given;
+        let names = &self.all.given.names;
         answer.canonical(&|name| names.place(name).is_some())
     }
 

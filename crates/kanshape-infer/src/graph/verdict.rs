@@ -190,7 +190,7 @@ impl Reading<'_> {
         let cases: Vec<Vec<Condition>> = cases.into_iter().map(|hold| hold.required).collect();
         let known = required.iter().map(|one| &one.condition).chain(given);
         let known: Vec<Condition> = known.cloned().collect();
-        let is_user = |name: &str| self.all.given.place(name).is_some();
+        let is_user = |name: &str| self.all.given.names.place(name).is_some();
         let dtypes = self.dtype_names();
         !cases.is_empty() && cover_all(&known, &cases, &is_user, dtypes.iter(), self.all.promotion)
     }
@@ -278,7 +278,7 @@ impl Reading<'_> {
     }
 }
 
-/// That the names have these sizes.
+/// The conditions that the names have these sizes.
 fn fixed(users: &[(Name, Var)], value: &dyn Fn(usize) -> u64) -> impl Iterator<Item = Condition> {
     users.iter().enumerate().map(move |(i, (name, _))| {
         let name = Expr::Name(Spanned::new(name.as_str().into(), Span::default()));

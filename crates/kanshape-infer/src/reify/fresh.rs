@@ -71,7 +71,7 @@ impl Fresh {
         &self.dtypes
     }
 
-    /// The name of a variable. It is none of the user's.
+    /// The name of a variable. It differs from all names of the user.
     pub(crate) fn name(&mut self, v: Var, denotes: Denotes, given: &QueryVars) -> Name {
         if let Some(name) = self.names.get(&v) {
             return name.clone();
@@ -81,7 +81,7 @@ impl Fresh {
         let name = loop {
             let name = Name::word(format!("{letter}{next}"));
             *next += 1;
-            if !self.taken.contains(&name) && given.place(&name).is_none() {
+            if !self.taken.contains(&name) && given.names.place(&name).is_none() {
                 break name;
             }
         };

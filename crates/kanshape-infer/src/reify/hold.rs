@@ -117,7 +117,7 @@ impl Hold {
             ..hold
         };
         let mut users = Users::default();
-        let is_user = |name: &str| given.names.iter().any(|user| *user.name == *name);
+        let is_user = |name: &str| given.names.place(name).is_some();
         let all = || hold.required.iter();
         let imply = |c| {
             work(hold.required.len());

@@ -101,8 +101,9 @@ pub(crate) fn answer(
         absent: given.absent(state),
     };
     let labels: Vec<&Name> = answer.params.iter().map(|(label, _)| label).collect();
-    let is_named =
-        |name: &str| given.place(name).is_some() || labels.iter().any(|own| own.as_str() == name);
+    let is_named = |name: &str| {
+        given.names.place(name).is_some() || labels.iter().any(|own| own.as_str() == name)
+    };
     Ok(answer.canonical(&is_named))
 }
 

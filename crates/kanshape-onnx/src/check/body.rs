@@ -200,7 +200,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.untyped.truncate(untyped);
     }
 
-    /// What comes now, behind these things, is a body that may not be run.
+    /// Begins the region of a body that may not be run, at this mark.
     pub(super) fn begin_region(&mut self, before: &Before, opening: Opening) -> usize {
         let Opening {
             origin,

@@ -26,7 +26,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     ) {
         let node = &graph.nodes[index as usize];
         if let Some(most) = self.regions.limit_reached() {
-            let why = format!("no more than {most} bodies that may not be run are followed");
+            let why = format!("the limit of {most} bodies that may not be run is reached");
             return self.untyped(graph, index, around, why.into());
         }
         let written = self.written(node, Some(operator), around);

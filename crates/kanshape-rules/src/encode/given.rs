@@ -62,11 +62,6 @@ pub struct QueryVars {
 }
 
 impl QueryVars {
-    /// The place of a name among those of the user.
-    pub fn place(&self, name: &str) -> Option<usize> {
-        self.names.place(name)
-    }
-
     /// Whether an operand is there that may be left out: `none`, or `some` of it.
     pub fn presence(&self, operand: usize) -> Option<&Term> {
         let mut own = self.presences.iter();

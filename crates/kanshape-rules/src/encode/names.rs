@@ -33,8 +33,8 @@ impl What {
     }
 }
 
-/// The names that the user wrote, in the order in which they were met. A graph is cloned for each body and may have thousands of names:
-/// clones share them until one of the two gets another name.
+/// The names that the user wrote, in the order of their first use. Clones share them until one of them changes: a graph is cloned for each
+/// body of a model, and may have thousands of names.
 #[derive(Clone, Debug, Default)]
 pub struct UserNames(Option<Arc<Listed>>);
 
@@ -45,7 +45,7 @@ struct Listed {
 }
 
 impl UserNames {
-    /// The place of a name.
+    /// The place of a name in the list.
     pub fn place(&self, name: &str) -> Option<usize> {
         self.0.as_ref()?.places.get(name).copied()
     }
@@ -61,17 +61,17 @@ impl UserNames {
         own.all.push(user);
     }
 
-    /// Puts the names into another order; those of the same place stay as they are.
+    /// Sorts the names by `place`. The sort is stable.
     pub fn sort_by_place(&mut self, place: impl Fn(&Name) -> usize) {
         self.change(|all| all.sort_by_key(|user| place(&user.name)));
     }
 
-    /// Keeps those for which `is_kept` holds.
+    /// Removes the names for which `is_kept` does not hold.
     pub fn retain(&mut self, is_kept: impl Fn(&UserName) -> bool) {
         self.change(|all| all.retain(is_kept));
     }
 
-    /// Forgets the names that were made since there were this many, as a caller does who takes back the state in which they were made.
+    /// Removes all names but the first `count`: a caller that restores an earlier state does so.
     pub fn truncate(&mut self, count: usize) {
         let Some(own) = self.0.as_mut().filter(|own| count < own.all.len()) else {
             return;

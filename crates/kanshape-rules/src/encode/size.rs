@@ -348,7 +348,7 @@ impl First<'_> {
     }
 
     fn place(self, name: &str) -> Option<usize> {
-        self.0?.place(name)
+        self.0?.names.place(name)
     }
 
     fn name(self, place: usize) -> Option<Box<str>> {

@@ -249,7 +249,7 @@ impl<O: Copy> Regions<O> {
         self.all[region].vague = vague.map(|(value, ty)| (value, ty.clone())).collect();
     }
 
-    /// Notes that region `later` stands for the later iterations of a loop, and `first` for the first one.
+    /// Notes that region `first` is the first iteration of a loop, and `later` represents the later ones.
     pub fn note_later(&mut self, first: usize, later: usize) {
         self.all[first].later = Some(later);
     }
